@@ -1,0 +1,185 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One thread that does everything: it runs actor jobs, descriptor handlers and timers, and sleeps in `epoll_wait`
+/// when there is nothing to do. An idle loop never wakes up.
+///
+/// `enqueue` and `stop` may be called from any thread. Everything else belongs to the loop's own thread (checked),
+/// that is, to an actor that uses this loop as its executor or to a task started with `executorPreference: loop`.
+public final class EventLoop: SerialExecutor, TaskExecutor {
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var asleep = false
+        var stopping = false
+    }
+
+    private let epoll: Int32
+    private let wake: Int32
+    private let inbox = Locked(Inbox())
+    private let thread = Atomic<UInt>(0)  // pthread_t of the loop, 0 before it runs
+    // Confined to the loop's thread.
+    nonisolated(unsafe) private var handlers: [Int32: @Sendable (DescriptorEvents) -> Void] = [:]
+    nonisolated(unsafe) private var timers = TimerQueue()
+
+    /// Starts the thread, which keeps the loop alive until `stop()`.
+    ///
+    /// - Parameter name: shown by `ps -L`; the first 15 bytes count.
+    public init(name: String) throws(Errno) {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        wake = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        guard epoll >= 0, wake >= 0 else { throw Errno.last }
+        control(EPOLL_CTL_ADD, wake, .readable)
+        var id = pthread_t()
+        let me = Unmanaged.passRetained(self)
+        let failed = pthread_create(
+            &id, nil,
+            { raw in
+                guard let raw else { return nil }
+                Unmanaged<EventLoop>.fromOpaque(raw).takeRetainedValue().run()
+                return nil
+            }, me.toOpaque())
+        guard failed == 0 else {
+            me.release()
+            throw Errno(code: failed)
+        }
+        clinux_set_thread_name(id, String(name.prefix(15)))
+        pthread_detach(id)
+    }
+
+    deinit {
+        close(epoll)
+        close(wake)
+    }
+
+    /// Ends the thread once its queue is empty. Jobs enqueued later never run: stop the loop last.
+    public func stop() {
+        inbox.withLock { $0.stopping = true }
+        signal()
+    }
+
+    // MARK: Executor
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let mustWake = inbox.withLock { box in
+            box.jobs.append(job)
+            defer { box.asleep = false }
+            return box.asleep
+        }
+        if mustWake { signal() }
+    }
+
+    public func checkIsolated() { precondition(isOnLoopThread, "not on the event loop's thread") }
+    public func isIsolatingCurrentContext() -> Bool? { isOnLoopThread }
+
+    public var isOnLoopThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+    // MARK: Descriptors and timers
+
+    /// Calls `handler` whenever `descriptor` is ready for one of `events`, or has an error or hang-up.
+    /// Replaces an earlier registration of the same descriptor.
+    public func watch(
+        _ descriptor: Int32, for events: DescriptorEvents, handler: @escaping @Sendable (DescriptorEvents) -> Void
+    ) {
+        checkIsolated()
+        let isNew = handlers.updateValue(handler, forKey: descriptor) == nil
+        control(isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, events)
+    }
+
+    /// Must come before the descriptor is closed.
+    public func unwatch(_ descriptor: Int32) {
+        checkIsolated()
+        if handlers.removeValue(forKey: descriptor) != nil { control(EPOLL_CTL_DEL, descriptor, []) }
+    }
+
+    /// Calls `fire` once, `delay` from now, on the loop's thread.
+    @discardableResult
+    public func schedule(after delay: Duration, _ fire: @escaping @Sendable () -> Void) -> TimerID {
+        checkIsolated()
+        return timers.insert(due: now + delay, fire)
+    }
+
+    /// Does nothing if the timer fired or was cancelled before.
+    public func cancel(_ timer: TimerID) {
+        checkIsolated()
+        timers.remove(timer)
+    }
+
+    /// Time since an arbitrary start that never goes back and stands still while the machine sleeps
+    /// (`CLOCK_MONOTONIC`).
+    public var now: Duration { Self.monotonic() }
+
+    // MARK: The loop
+
+    private func run() {
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
+        var batch: [UnownedJob] = []
+        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 32) { events in
+            while true {
+                // Take what is queued, or fall asleep: one decision, made under the lock.
+                let stopping = inbox.withLock { box in
+                    swap(&batch, &box.jobs)
+                    box.asleep = batch.isEmpty && !box.stopping
+                    return box.stopping && batch.isEmpty
+                }
+                if stopping { return }
+                for job in batch {
+                    job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                }
+                let idle = batch.isEmpty
+                batch.removeAll(keepingCapacity: true)
+
+                let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), idle ? pollTimeout() : 0)
+                if idle { inbox.withLock { $0.asleep = false } }
+                for event in events.prefix(Int(max(count, 0))) {
+                    if event.data.fd == wake {
+                        var wakes: UInt64 = 0
+                        _ = read(wake, &wakes, 8)
+                    } else {
+                        // Looked up late: an earlier handler may have removed this descriptor.
+                        handlers[event.data.fd]?(DescriptorEvents(rawValue: event.events))
+                    }
+                }
+                while let fire = timers.popDue(at: now) { fire() }
+            }
+        }
+    }
+
+    /// Milliseconds for `epoll_wait`, rounded up so that a timer is never early; -1 sleeps until something happens.
+    private func pollTimeout() -> Int32 {
+        guard let due = timers.nextDue else { return -1 }
+        let left = due - now
+        return left <= .zero ? 0 : Int32(clamping: Int((left / .milliseconds(1)).rounded(.up)))
+    }
+
+    private func signal() {
+        var one: UInt64 = 1
+        _ = write(wake, &one, 8)
+    }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ events: DescriptorEvents) {
+        var event = epoll_event(events: events.rawValue, data: epoll_data_t(fd: descriptor))
+        let result = epoll_ctl(epoll, operation, descriptor, &event)
+        assert(result == 0 || errno == ENOENT || errno == EBADF, "epoll_ctl: \(Errno.last)")
+    }
+
+    private static func monotonic() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
+
+/// What a descriptor is ready for; the epoll mask as it is.
+public struct DescriptorEvents: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let readable = DescriptorEvents(rawValue: EPOLLIN.rawValue)
+    public static let writable = DescriptorEvents(rawValue: EPOLLOUT.rawValue)
+    /// Always reported, asked for or not.
+    public static let error = DescriptorEvents(rawValue: EPOLLERR.rawValue)
+    /// Always reported, asked for or not.
+    public static let hangUp = DescriptorEvents(rawValue: EPOLLHUP.rawValue)
+}
