@@ -17,11 +17,15 @@ extension Command {
         case FrameLayout.effectHead: self = try Command(effect: frame)
         case FrameLayout.query[0]:
             try frame.require(length: FrameLayout.query.count, "status query")
-            for index in FrameLayout.query.indices { try frame.require(FrameLayout.query[index], at: index, "status query") }
+            for index in FrameLayout.query.indices {
+                try frame.require(FrameLayout.query[index], at: index, "status query")
+            }
             self = .queryStatus
         case FrameLayout.unlock[0]:
             try frame.require(length: FrameLayout.unlock.count, "unlock")
-            for index in FrameLayout.unlock.indices { try frame.require(FrameLayout.unlock[index], at: index, "unlock") }
+            for index in FrameLayout.unlock.indices {
+                try frame.require(FrameLayout.unlock[index], at: index, "unlock")
+            }
             self = .unlock
         default: throw frame.wrongByte(0, heads)
         }

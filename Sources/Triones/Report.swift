@@ -25,7 +25,9 @@ public enum Report: Hashable, Sendable {
 
 extension Status {
     init(decoding bytes: Span<UInt8>) throws(FrameError) {
-        guard bytes.count == 12 || bytes.count == 11 else { throw bytes.wrongLength("12 (status) or 11 (short status)") }
+        guard bytes.count == 12 || bytes.count == 11 else {
+            throw bytes.wrongLength("12 (status) or 11 (short status)")
+        }
         let last = bytes.count - 1
         guard bytes[last] == FrameLayout.statusTail else { throw bytes.wrongByte(last, "99 (end of status)") }
         self.init(
