@@ -54,7 +54,9 @@ extension Program {
         return text + "See: \(name) --help\n"
     }
 
-    private func examplesText(_ examples: [Example]) -> String { section("Examples", examples.map { ($0.line, $0.meaning) }) }
+    private func examplesText(_ examples: [Example]) -> String {
+        section("Examples", examples.map { ($0.line, $0.meaning) })
+    }
 }
 
 extension Verb {
@@ -93,7 +95,8 @@ private func listing(_ rows: [(String, String)]) -> String {
         let lines = wrap(right, to: 96 - width - 4)
         let first = "  " + left
         let indent = String(repeating: " ", count: width + 4)
-        let head = left.count > width ? first + "\n" + indent : first + String(repeating: " ", count: width + 4 - first.count)
+        let head =
+            left.count > width ? first + "\n" + indent : first + String(repeating: " ", count: width + 4 - first.count)
         return head + lines.joined(separator: "\n" + indent) + "\n"
     }.joined()
 }

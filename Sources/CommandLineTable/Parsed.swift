@@ -48,7 +48,7 @@ extension Option {
 }
 
 /// Text from the command line between quotes, its control characters shown as escapes.
-public func quoted(_ text: String) -> String {
+func quoted(_ text: String) -> String {
     var out = "'"
     for scalar in text.unicodeScalars.prefix(80) {
         switch scalar.properties.generalCategory {

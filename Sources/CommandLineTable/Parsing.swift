@@ -66,7 +66,9 @@ private struct WordReader {
     private mutating func readShort(_ text: Substring) throws(UsageError) {
         var rest = text
         while let letter = rest.popFirst() {
-            guard let option = known.first(where: { $0.short == letter }) else { throw unknown("-\(letter)") }
+            guard let option = known.first(where: { $0.short == letter }) else {
+                throw unknown(letter.isNumber ? "-\(text)" : "-\(letter)")
+            }
             if option.value != nil, !rest.isEmpty { return try store(option, String(rest)) }
             try store(option, nil)
         }
@@ -100,7 +102,8 @@ private struct WordReader {
     private mutating func assign() throws(UsageError) {
         let arguments = parsed.verb?.arguments ?? program.arguments
         guard parsed.verb != nil || program.verbs.isEmpty else {
-            throw UsageError("what should \(program.name) do?", hint: "For example: \(program.examples.first?.line ?? "")")
+            throw UsageError(
+                "what should \(program.name) do?", hint: "For example: \(program.examples.first?.line ?? "")")
         }
         var rest = positional[...]
         for argument in arguments {

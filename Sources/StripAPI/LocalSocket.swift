@@ -6,14 +6,16 @@ import Glibc
 struct LocalSocket: ~Copyable {
     private let descriptor: Int32
 
-    init(connectingTo path: String) throws(ClientError) {
+    init(connectingTo path: String) throws(ClientError) { descriptor = try Self.connected(to: path) }
+
+    private static func connected(to path: String) throws(ClientError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         let capacity = MemoryLayout.size(ofValue: address.sun_path)
         guard !bytes.isEmpty, bytes.count < capacity, !bytes.contains(0) else { throw .badPath(path) }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .unreachable(path: path, SystemError.last) }
         let size = socklen_t(MemoryLayout<sockaddr_un>.size)
         let connected = withUnsafePointer(to: address) {
@@ -21,8 +23,11 @@ struct LocalSocket: ~Copyable {
         }
         guard connected == 0 else {
             let error = SystemError.last
-            throw error.code == EACCES || error.code == EPERM ? .notAllowed(path: path) : .unreachable(path: path, error)
+            close(descriptor)
+            throw error.code == EACCES || error.code == EPERM
+                ? .notAllowed(path: path) : .unreachable(path: path, error)
         }
+        return descriptor
     }
 
     deinit { close(descriptor) }
@@ -32,7 +37,7 @@ struct LocalSocket: ~Copyable {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL.rawValue))
+                Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
             }
             if count >= 0 {
                 sent += count

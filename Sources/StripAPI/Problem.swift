@@ -41,7 +41,8 @@ extension Problem {
     /// The kinds of error that are not a strip's failure.
     public enum Kind: String, CaseIterable, Sendable {
         case malformed, refusedOrigin = "refused-origin", forbidden
-        case noSuchRoute = "no-such-route", methodNotAllowed = "method-not-allowed", mediaType = "unsupported-media-type"
+        case noSuchRoute = "no-such-route", methodNotAllowed = "method-not-allowed", mediaType =
+            "unsupported-media-type"
         case tooLarge = "too-large", badValue = "bad-value", unknownMember = "unknown-member"
         case noSuchStrip = "no-such-strip", ambiguousTarget = "ambiguous-target", noDefault = "no-default"
         case noneFound = "none-found", severalFound = "several-found", aliasTaken = "alias-taken"
@@ -86,7 +87,8 @@ extension Problem {
     }
 
     public init(
-        _ kind: Kind, _ detail: String, errors: [Mistake]? = nil, suggestions: [String]? = nil, found: [FoundStrip]? = nil
+        _ kind: Kind, _ detail: String, errors: [Mistake]? = nil, suggestions: [String]? = nil,
+        found: [FoundStrip]? = nil
     ) {
         (type, title, status, self.detail) = (Self.prefix + kind.rawValue, kind.title, kind.status, detail)
         (self.errors, self.suggestions, self.found) = (errors, suggestions, found)

@@ -20,16 +20,24 @@ public enum Route: String, CaseIterable, Sendable {
         switch self {
         case .strips: Row(methods: ["GET"], template: "/v1/strips", meaning: "All known strips.")
         case .strip:
-            Row(methods: ["GET"], template: "/v1/strips/{id}", meaning: "One strip, or a list if the target names several.")
+            Row(
+                methods: ["GET"], template: "/v1/strips/{id}",
+                meaning: "One strip, or a list if the target names several.")
         case .change:
             Row(
                 methods: ["PATCH", "POST"], template: "/v1/strips/{id}",
-                meaning: "Change the light. wait=SECONDS holds the answer until it is written, dry_run=1 only lists the frames.")
-        case .toggle: Row(methods: ["POST"], template: "/v1/strips/{id}/toggle", meaning: "On becomes off, off becomes on.")
+                meaning:
+                    "Change the light. wait=SECONDS holds the answer until it is written, dry_run=1 only lists the frames."
+            )
+        case .toggle:
+            Row(methods: ["POST"], template: "/v1/strips/{id}/toggle", meaning: "On becomes off, off becomes on.")
         case .release: Row(methods: ["POST"], template: "/v1/strips/{id}/release", meaning: "Give the link back.")
-        case .refresh: Row(methods: ["POST"], template: "/v1/strips/{id}/refresh", meaning: "Ask the strip for its state.")
+        case .refresh:
+            Row(methods: ["POST"], template: "/v1/strips/{id}/refresh", meaning: "Ask the strip for its state.")
         case .adopt:
-            Row(methods: ["PUT"], template: "/v1/strips/{address}", meaning: "Take a strip in, with an alias if one is given.")
+            Row(
+                methods: ["PUT"], template: "/v1/strips/{address}",
+                meaning: "Take a strip in, with an alias if one is given.")
         case .alias: Row(methods: ["PUT"], template: "/v1/strips/{id}/alias", meaning: "Give a strip another name.")
         case .makeDefault:
             Row(
@@ -40,10 +48,13 @@ public enum Route: String, CaseIterable, Sendable {
         case .scan: Row(methods: ["POST"], template: "/v1/scan", meaning: "Listen for strips nearby.")
         case .adapters: Row(methods: ["GET"], template: "/v1/adapters", meaning: "The host's Bluetooth adapters.")
         case .events:
-            Row(methods: ["GET"], template: "/v1/events", meaning: "What changes, as server-sent events; a snapshot comes first.")
+            Row(
+                methods: ["GET"], template: "/v1/events",
+                meaning: "What changes, as server-sent events; a snapshot comes first.")
         case .health: Row(methods: ["GET"], template: "/v1/health", meaning: "How the daemon is.")
         case .openAPI: Row(methods: ["GET"], template: "/v1/openapi.json", meaning: "This API, described.")
-        case .metrics: Row(methods: ["GET"], template: "/metrics", meaning: "Counters, in the text format of Prometheus.")
+        case .metrics:
+            Row(methods: ["GET"], template: "/metrics", meaning: "Counters, in the text format of Prometheus.")
         case .page: Row(methods: ["GET"], template: "/", meaning: "A web page with the lights.")
         }
     }

@@ -1,6 +1,7 @@
 // The JSON bodies of the API that are neither a strip, a change nor its outcome.
 
 public import StripModel
+import Triones
 
 public struct StripList: Codable, Hashable, Sendable {
     public var strips: [StripView]
@@ -26,21 +27,19 @@ public struct ScanAnswer: Codable, Hashable, Sendable {
 
 /// One device that was heard.
 public struct FoundStrip: Codable, Hashable, Sendable {
-    /// How sure the name makes us that this is a strip that we can drive.
-    public enum Verdict: String, Codable, CaseIterable, Sendable { case strip, maybe, other }
-
     public var address: BluetoothAddress
     /// As it came over the air.
     public var name: String?
     public var rssi: Int?
     public var adapter: String
-    public var verdict: Verdict
+    /// How sure the name makes us that this is a strip that we can drive.
+    public var verdict: NameVerdict
     /// It is adopted already.
     public var known: Bool
     public var alias: Alias?
 
     public init(
-        address: BluetoothAddress, name: String?, rssi: Int?, adapter: String, verdict: Verdict, known: Bool,
+        address: BluetoothAddress, name: String?, rssi: Int?, adapter: String, verdict: NameVerdict, known: Bool,
         alias: Alias? = nil
     ) {
         (self.address, self.name, self.rssi, self.adapter) = (address, name, rssi, adapter)
@@ -63,6 +62,21 @@ public struct FoundStrip: Codable, Hashable, Sendable {
 public struct AdapterList: Codable, Hashable, Sendable {
     public var adapters: [AdapterView]
     public init(adapters: [AdapterView]) { self.adapters = adapters }
+}
+
+public struct EffectList: Codable, Hashable, Sendable {
+    public var effects: [Row]
+
+    public struct Row: Codable, Hashable, Sendable {
+        public var name: String
+        /// The byte that starts it.
+        public var code: Int
+        public var description: String
+    }
+
+    /// All that are built into the strips.
+    public static let all = EffectList(
+        effects: Effect.all.map { Row(name: $0.name, code: Int($0.code.rawValue), description: $0.summary) })
 }
 
 /// How the daemon is.

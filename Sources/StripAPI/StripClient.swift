@@ -10,7 +10,9 @@ public struct Request: Hashable, Sendable {
     /// JSON, or empty.
     public var body: [UInt8]
 
-    public init(_ route: Route, _ targets: [String] = [], query: [(name: String, value: String)] = [], body: String = "") {
+    public init(
+        _ route: Route, _ targets: [String] = [], query: [(name: String, value: String)] = [], body: String = ""
+    ) {
         (method, path, self.query, self.body) = (route.method, route.path(targets), query, Array(body.utf8))
     }
 
@@ -23,8 +25,11 @@ public struct Request: Hashable, Sendable {
     /// As it goes over the socket.
     func bytes(accept: String) -> [UInt8] {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nAccept: \(accept)\r\nConnection: close\r\n"
-        if !body.isEmpty { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
-        else if method != "GET" { head += "Content-Length: 0\r\n" }
+        if !body.isEmpty {
+            head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
+        } else if method != "GET" {
+            head += "Content-Length: 0\r\n"
+        }
         return Array((head + "\r\n").utf8) + body
     }
 

@@ -5,11 +5,14 @@ import Testing
 @testable import CommandLineTable
 
 @Suite struct DidYouMeanTests {
-    static let verbs = ["scan", "adopt", "list", "status", "on", "off", "toggle", "color", "white", "effect", "effects"]
+    static let verbs = [
+        "scan", "adopt", "list", "status", "on", "off", "toggle", "color", "white", "effect", "effects",
+    ]
 
     @Test(arguments: [
         ("colr", "Did you mean color?"), ("colour", "Did you mean color?"), ("COLOR", "Did you mean color?"),
-        ("of", "Did you mean off or on?"), ("effetc", "Did you mean effect or effects?"), ("stat", "Did you mean status?"),
+        ("of", "Did you mean off or on?"), ("effetc", "Did you mean effect or effects?"),
+        ("stat", "Did you mean status?"),
         ("tgogle", "Did you mean toggle?"),
     ]) func aNearWordIsSuggested(_ word: String, _ suggestion: String) {
         #expect(didYouMean(word, among: Self.verbs) == suggestion)

@@ -80,7 +80,7 @@ private let plain = Program("lampd", summary: "a lamp's daemon", options: [socke
         ("xyzzy", "'xyzzy' is not something that lamp does", nil),
         ("color ff8800 --brigthness 5", "lamp color has no option '--brigthness'", "Did you mean --brightness?"),
         ("on --brightness 5", "lamp on has no option '--brightness'", "It belongs to color, after the verb."),
-        ("on -10", "lamp on has no option '-1'", nil),
+        ("on -10", "lamp on has no option '-10'", nil),
         ("on -x", "lamp on has no option '-x'", nil),
         ("color ff8800 --brightness", "--brightness wants a value: --brightness PCT", nil),
         ("color ff8800 --brightness --json", "--brightness wants a value: --brightness PCT", nil),
@@ -118,7 +118,9 @@ private let plain = Program("lampd", summary: "a lamp's daemon", options: [socke
         #expect(parsed.values(of: socket) == ["a", "b"])
     }
 
-    @Test(arguments: ["0", "101", "5.5", "x", "", "99999999999999999999"]) func aNumberOutOfRangeIsRefused(_ text: String)
+    @Test(arguments: ["0", "101", "5.5", "x", "", "99999999999999999999"]) func aNumberOutOfRangeIsRefused(
+        _ text: String
+    )
         throws
     {
         let parsed = try sample.parse(["color", "red", "--brightness=\(text)"])
