@@ -52,8 +52,8 @@ let package = Package(
         + part("HTTPServer", uses: ["CMicroHTTPD", "EventLoop"])
         // Level 3: the light itself, and the shapes of the API.
         + part("StripCore", uses: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones"], tests: ["VirtualBlueZ"])
-        + part("StripAPI", uses: ["StripModel"])
+        + part("StripAPI", uses: ["StripModel", "Triones"])
         // Level 4: what people meet.
         + part("StripServer", uses: ["StripCore", "StripAPI", "HTTPServer"])
-        + part("StripCommands", uses: ["StripAPI", "CommandLineTable"]),
+        + part("StripCommands", uses: ["StripAPI", "StripModel", "CommandLineTable"]),
     swiftLanguageModes: [.v6])
