@@ -1,5 +1,5 @@
-public import StripModel
-public import Triones
+import StripModel
+import Triones
 
 /// What a change comes to on one strip: relative values resolved, the way of shining chosen, and what to tell the user
 /// about it. Pure, so that a dry run shows just what would be sent.
@@ -34,7 +34,9 @@ struct ChangePlan: Hashable, Sendable {
             look.shine = .white
             changesLight = true
             if !self.hasWhiteChannel {
-                notes.append("white is mixed from red, green and blue: this strip is not known to have white LEDs (--channel says that it has)")
+                notes.append(
+                    "white is mixed from red, green and blue: this strip is not known to have white LEDs (--channel says that it has)"
+                )
             }
         }
         switch change.effect {
@@ -76,6 +78,12 @@ struct ChangePlan: Hashable, Sendable {
         }
     }
 
+    /// A change of power alone.
+    init(power: Power, look: Look, hasWhiteChannel: Bool) {
+        (self.power, self.look, self.hasWhiteChannel) = (power, look, hasWhiteChannel)
+        (light, impliesOn) = (nil, false)
+    }
+
     /// Whether `change` cannot be worked out without knowing what the strip shows.
     static func needsKnowledge(_ change: StripChange) -> Bool {
         let choosesLight = change.color != nil || change.white != nil || change.effect != nil
@@ -86,7 +94,8 @@ struct ChangePlan: Hashable, Sendable {
     func frames(known power: WriteQueue.PowerFact?, at now: Duration, timing: Timing) -> [Frame] {
         var queue = WriteQueue(pace: .zero, powerFreshness: timing.powerFreshness)
         guard light != nil || self.power != nil else { return [] }
-        _ = queue.add(1, power: self.power, light: light, impliesOn: impliesOn)
+        let wanted = light.map { WriteQueue.Light(command: $0, look: look) }
+        _ = queue.add(1, power: self.power, light: wanted, impliesOn: impliesOn)
         var frames: [Frame] = []
         var known = power
         while case .write(let write) = queue.next(at: now, known: known, mayQuery: false).step {

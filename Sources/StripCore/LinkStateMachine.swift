@@ -1,5 +1,5 @@
-public import DBus
-public import StripModel
+import DBus
+import StripModel
 
 /// Decides what to do about the link to one strip. Pure: it takes facts, answers actions, and knows no clock.
 struct LinkStateMachine: Sendable {
@@ -127,7 +127,8 @@ struct LinkStateMachine: Sendable {
         case .connecting(let device, _) where !keepsAlways:
             state = .releasing(device, nil)
             return [.disconnect(device)]
-        case .idle, .waitingForDevice, .connecting, .resolving, .searchingEndpoints, .releasing, .backingOff, .unavailable:
+        case .idle, .waitingForDevice, .connecting, .resolving, .searchingEndpoints, .releasing, .backingOff,
+            .unavailable:
             return []
         }
     }

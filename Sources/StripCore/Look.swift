@@ -56,7 +56,6 @@ extension Color {
 }
 
 extension Percent {
-    public static let full = Percent(clamping: 100)
     public static let half = Percent(clamping: 50)
 
     /// 1 to 255: a light that is on is never black.

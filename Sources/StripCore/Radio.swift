@@ -1,5 +1,5 @@
 public import BlueZ
-public import DBus
+import DBus
 public import EventLoop
 
 /// Shares the adapters between everyone who wants to connect or to listen, as `RadioSchedule` decides.

@@ -1,4 +1,4 @@
-public import Triones
+import Triones
 
 /// Decides what to ask the strip, and what to believe of its answers: the closed loop. After the last wish it asks
 /// once; a difference is looked at again, repaired once, and then shown as it is.

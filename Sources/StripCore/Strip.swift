@@ -1,7 +1,7 @@
-public import BlueZ
-public import DBus
-public import EventLoop
-public import FoundationEssentials
+import BlueZ
+import DBus
+import EventLoop
+import FoundationEssentials
 public import StripModel
 public import Triones
 
@@ -61,7 +61,6 @@ public actor Strip {
     struct OpenChange {
         var deadline: TimerID
         var waiter: CheckedContinuation<ChangeResult, Never>?
-        var look: Look?
         var linkWasMade: Bool
         var notes: [String]
     }
@@ -101,7 +100,9 @@ public actor Strip {
     /// Follows the strip's device on the bus until the task is cancelled.
     func run() async {
         let events = await bluez.events(ofDevice: address.bluez)
-        if timing.keepLink == .always { perform(link.want(device: await radio.device(withAddress: address.bluez)?.path)) }
+        if timing.keepLink == .always {
+            perform(link.want(device: await radio.device(withAddress: address.bluez)?.path))
+        }
         publish()
         for await event in events { await handle(event) }
     }
@@ -187,6 +188,8 @@ public actor Strip {
 
     // MARK: Naming
 
+    var advertisedName: String? { identity.name }
+
     func rename(_ alias: Alias?) {
         identity.alias = alias
         publish()
@@ -208,7 +211,7 @@ public actor Strip {
     /// What is to be kept over a restart.
     func record() -> StripRecord {
         StripRecord(
-            address: address, alias: identity.alias, name: identity.name, look: state.look,
+            address: address, alias: identity.alias, name: identity.name, look: state.hasLook ? state.look : nil,
             hasWhiteChannel: state.hasWhiteChannel, model: state.model)
     }
 

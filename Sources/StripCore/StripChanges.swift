@@ -1,3 +1,4 @@
+import BlueZ
 import DBus
 import EventLoop
 import FoundationEssentials
@@ -7,11 +8,7 @@ import Triones
 /// What is wanted of a strip: taking changes, working them out, and ending each of them exactly once.
 extension Strip {
     /// What the strip shows once the waiting wishes are written.
-    var wantedLook: Look {
-        changes.filter { queue.waitingChanges.contains($0.key) && $0.value.look != nil }
-            .max { $0.key < $1.key }?.value.look ?? state.look
-    }
-
+    var wantedLook: Look { queue.wantedLook ?? state.look }
     var wantedPower: Power? { queue.wantedPower ?? state.power }
 
     /// The power, where asking the strip would tell nothing new.
@@ -23,7 +20,7 @@ extension Strip {
     }
 
     /// Nobody ever told what the light shows.
-    var needsReport: Bool { !state.knowsLight && wantedLook == state.look && !readBack.isBlind }
+    var needsReport: Bool { !state.knowsLight && queue.wantedLook == nil && !readBack.isBlind }
 
     func plan(_ change: StripChange) throws(InvalidValue) -> ChangePlan {
         try ChangePlan(change, wanted: wantedLook, power: wantedPower, hasWhiteChannel: state.hasWhiteChannel)
@@ -42,7 +39,7 @@ extension Strip {
             self?.assumeIsolated { $0.deadlineReached(number) }
         }
         let hasLink = link.writableEndpoints != nil
-        changes[number] = OpenChange(deadline: timer, waiter: nil, look: nil, linkWasMade: hasLink, notes: notes)
+        changes[number] = OpenChange(deadline: timer, waiter: nil, linkWasMade: hasLink, notes: notes)
         if worldCause != nil { startGrace() }
         return number
     }
@@ -56,14 +53,15 @@ extension Strip {
 
     func carryOut(_ plan: ChangePlan, as number: UInt64) {
         changes[number]?.notes = plan.notes
-        changes[number]?.look = plan.look
         state.hasWhiteChannel = plan.hasWhiteChannel
         guard plan.power != nil || plan.light != nil else {
+            queue.remember(plan.look)
             state.remember(plan.look)
             finish(number, .written)
             return publish()
         }
-        finish(queue.add(number, power: plan.power, light: plan.light, impliesOn: plan.impliesOn))
+        let light = plan.light.map { WriteQueue.Light(command: $0, look: plan.look) }
+        finish(queue.add(number, power: plan.power, light: light, impliesOn: plan.impliesOn))
         wantLink()
         publish()
     }

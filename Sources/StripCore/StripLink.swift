@@ -81,13 +81,16 @@ extension Strip {
         linkTimers[timer] = nil
         switch timer {
         case .backOff:
-            Task(executorPreference: loop) {
-                let device = await self.radio.device(withAddress: self.address.bluez)
-                await self.perform(self.link.backOffElapsed(device: device?.path))
-            }
+            Task(executorPreference: loop) { await self.backOffElapsed() }
         case .resolve, .lateObjects: perform(link.resolveElapsed())
         case .keepLink: perform(link.keepLinkElapsed())
         }
+        publish()
+    }
+
+    private func backOffElapsed() async {
+        let device = await radio.device(withAddress: address.bluez)
+        perform(link.backOffElapsed(device: device?.path))
         publish()
     }
 

@@ -1,8 +1,6 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#endif
-public import StripModel
-public import Triones
+import FoundationEssentials
+import StripModel
+import Triones
 
 /// What we believe of a strip: its values, and how we know them.
 struct StripState: Hashable, Sendable {
@@ -15,8 +13,13 @@ struct StripState: Hashable, Sendable {
     var hasWhiteChannel: Bool
     private(set) var model: UInt8?
 
-    init(look: Look, hasWhiteChannel: Bool, model: UInt8?) {
-        self.look = look
+    /// The look's values come from the strip or from the user, now or at an earlier time.
+    private(set) var hasLook: Bool
+
+    /// - Parameter look: what was kept of it; `nil` for a strip that was never told nor asked anything.
+    init(look: Look?, hasWhiteChannel: Bool, model: UInt8?) {
+        self.look = look ?? Look()
+        hasLook = look != nil
         self.hasWhiteChannel = hasWhiteChannel
         self.model = model
     }
@@ -29,13 +32,23 @@ struct StripState: Hashable, Sendable {
         powerKnowledge = Knowledge(is: .assumed, at: date)
     }
 
+    /// The strip acknowledged it.
+    mutating func confirm(_ acknowledged: Power, at date: Date) {
+        power = acknowledged
+        powerKnowledge = Knowledge(is: .reported, at: date)
+    }
+
     mutating func assume(_ written: Look, at date: Date) {
         look = written
+        hasLook = true
         lightKnowledge = Knowledge(is: .assumed, at: date)
     }
 
     /// Keeps values for later that the strip is not told now: the brightness of the next colour.
-    mutating func remember(_ kept: Look) { look = kept }
+    mutating func remember(_ kept: Look) {
+        look = kept
+        hasLook = true
+    }
 
     /// Takes over what a report says, as far as it is to be believed.
     mutating func merge(_ status: Status, believing belief: ReadBack.Belief, at date: Date) {
@@ -47,6 +60,7 @@ struct StripState: Hashable, Sendable {
         }
         if belief.light {
             look = look.reported(status, hasWhiteChannel: hasWhiteChannel)
+            hasLook = true
             lightKnowledge = Knowledge(is: .reported, at: date)
         }
     }
@@ -70,7 +84,7 @@ extension Look {
                 look.brightness = .full
             }
         case .effect(let code):
-            look.shine = .effect(Effect(code: code))
+            look.shine = .effect(Effect(code))
             if Speed(percent: speed.value)?.rawValue != status.speed {
                 look.speed = Speed(rawValue: status.speed).map { Percent(clamping: $0.percent) } ?? look.speed
             }

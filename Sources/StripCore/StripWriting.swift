@@ -43,7 +43,6 @@ extension Strip {
     private func wrote(_ write: WriteQueue.Write) {
         refusedWrites = 0
         available = true
-        let shown = wantedLook
         let date = Date()
         switch write.command {
         case .power(let power):
@@ -51,9 +50,7 @@ extension Strip {
             state.assume(power, at: date)
             perform(readBack.wrote(power: power))
         case .color, .white, .effect:
-            // The look that this frame shows: the newest wish may be another one already.
-            let look = shown.command(hasWhiteChannel: state.hasWhiteChannel) == write.command ? shown : state.look
-            state.assume(look, at: date)
+            if let look = write.look { state.assume(look, at: date) }
             perform(readBack.wrote(light: write.command))
         case .queryStatus, .unlock: break
         }
@@ -143,7 +140,8 @@ extension Strip {
         case .repair(let wanted):
             log(.notice, "\(name): reports something else than it was told; writing it once more")
             usesAlternateType.toggle()
-            queue.rewrite(power: wanted.power, light: wanted.light)
+            queue.rewrite(
+                power: wanted.power, light: wanted.light.map { WriteQueue.Light(command: $0, look: state.look) })
             pump()
         case .differs:
             usesAlternateType = false

@@ -1,4 +1,4 @@
-public import Triones
+import Triones
 
 /// Decides what is written next. It holds wishes, not frames: one wanted power, one wanted light, one query. A newer
 /// wish replaces the wanted value, and at most one write is outstanding.
@@ -28,6 +28,14 @@ struct WriteQueue: Sendable {
     struct Write: Hashable, Sendable {
         var slot: Slot
         var command: Command
+        /// What the strip shows once a light is written.
+        var look: Look?
+    }
+
+    /// A wanted light: the frame, and the look that it stands for.
+    struct Light: Hashable, Sendable {
+        var command: Command
+        var look: Look
     }
 
     /// The strip's power as far as it is known, and when that was learnt.
@@ -59,7 +67,7 @@ struct WriteQueue: Sendable {
     }
 
     private var power: Wish<PowerWish>?
-    private var light: Wish<Command>?
+    private var light: Wish<Light>?
     private var lightStage = LightStage.waiting
     private var queryWanted = false
     private var outstanding: Outstanding?
@@ -79,6 +87,7 @@ struct WriteQueue: Sendable {
     /// A wish of a user waits or is outstanding; a query is none.
     var hasWishes: Bool { power != nil || light != nil || (outstanding.map { $0.write.slot != .query } ?? false) }
     var wantedPower: Power? { power?.value.power }
+    var wantedLook: Look? { light?.value.look }
     var waitingChanges: [ChangeID] { open.keys.sorted() }
 
     // MARK: Wishes
@@ -88,7 +97,7 @@ struct WriteQueue: Sendable {
     /// - Parameter impliesOn: the light is of no use unless the strip is on.
     /// - Returns: the older changes that this one ends.
     mutating func add(
-        _ change: ChangeID, power newPower: Power?, light newLight: Command?, impliesOn: Bool
+        _ change: ChangeID, power newPower: Power?, light newLight: Light?, impliesOn: Bool
     ) -> [Completion] {
         var slots: Set<Slot> = []
         var ended: [Completion] = []
@@ -107,11 +116,14 @@ struct WriteQueue: Sendable {
         return ended
     }
 
+    /// Keeps a value for later that changes nothing now, such as the brightness of the next colour.
+    mutating func remember(_ look: Look) { light?.value.look = look }
+
     mutating func addQuery() { queryWanted = true }
     mutating func dropQuery() { queryWanted = false }
 
     /// Writes these values once more, unless a newer wish is waiting: the repair of a strip that reports something else.
-    mutating func rewrite(power rewrittenPower: Power?, light rewrittenLight: Command?) {
+    mutating func rewrite(power rewrittenPower: Power?, light rewrittenLight: Light?) {
         if power == nil, let rewrittenPower {
             power = Wish(value: PowerWish(power: rewrittenPower, isImplied: false), change: nil)
         }
@@ -141,7 +153,7 @@ struct WriteQueue: Sendable {
         return supersede(older, in: .power)
     }
 
-    private mutating func replaceLight(_ wish: Wish<Command>) -> [Completion] {
+    private mutating func replaceLight(_ wish: Wish<Light>) -> [Completion] {
         let older = light?.change
         light = wish
         lightStage = .waiting
@@ -190,24 +202,25 @@ struct WriteQueue: Sendable {
             if let light, lightStage == .waiting, known?.power == .off {
                 return (paced(light, at: now, comesAgain: true), ended)
             }
-            return (start(.power, .power(.on), wish.change), ended)
+            return (start(Write(slot: .power, command: .power(.on)), wish.change), ended)
         }
         if let light { return (paced(light, at: now, comesAgain: false), ended) }
-        if let wish = power { return (start(.power, .power(.off), wish.change), ended) }
-        if queryWanted, mayQuery { return (start(.query, .queryStatus, nil), ended) }
+        if let wish = power { return (start(Write(slot: .power, command: .power(.off)), wish.change), ended) }
+        if queryWanted, mayQuery { return (start(Write(slot: .query, command: .queryStatus), nil), ended) }
         return (.rest, ended)
     }
 
-    private mutating func paced(_ wish: Wish<Command>, at now: Duration, comesAgain: Bool) -> Step {
+    private mutating func paced(_ wish: Wish<Light>, at now: Duration, comesAgain: Bool) -> Step {
         if lightStage == .waiting, let lastLight, now - lastLight < pace { return .wait(pace - (now - lastLight)) }
         lastLight = now
-        return start(.light, wish.value, wish.change, comesAgain: comesAgain)
+        return start(
+            Write(slot: .light, command: wish.value.command, look: wish.value.look), wish.change, comesAgain: comesAgain
+        )
     }
 
-    private mutating func start(_ slot: Slot, _ command: Command, _ change: ChangeID?, comesAgain: Bool = false) -> Step {
-        let write = Write(slot: slot, command: command)
+    private mutating func start(_ write: Write, _ change: ChangeID?, comesAgain: Bool = false) -> Step {
         outstanding = Outstanding(write: write, change: change, comesAgain: comesAgain)
-        if slot == .query { queryWanted = false }
+        if write.slot == .query { queryWanted = false }
         return .write(write)
     }
 
