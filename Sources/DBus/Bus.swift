@@ -15,6 +15,7 @@ public actor Bus {
     private var calls: [UInt64: (pending: OpaquePointer, reply: CheckedContinuation<[DBusValue], any Error>)] = [:]
     private var subscriptions: [UInt64: Subscription] = [:]
     private var handler: (@Sendable (MethodCall) async throws -> [DBusValue])?
+    private var receiver: (@Sendable (MethodCall, Answer) -> Void)?
     private var lastID: UInt64 = 0
 
     private struct Subscription {
@@ -144,6 +145,12 @@ public actor Bus {
         self.handler = handler
     }
 
+    /// Hands every method call that arrives to `receiver`, in order and on the loop's thread, to be answered then or
+    /// later. What it sends before, with and after the answer leaves in that order, as from a daemon with one thread.
+    public func serve(answering receiver: @escaping @Sendable (MethodCall, Answer) -> Void) {
+        self.receiver = receiver
+    }
+
     /// Becomes the owner of a well-known name, or throws `BusError` if another connection owns it.
     public func requestName(_ name: String) async throws {
         let doNotQueue: UInt32 = 4
@@ -181,6 +188,10 @@ public actor Bus {
             }
             return false
         case DBUS_MESSAGE_TYPE_METHOD_CALL:
+            if let receiver {
+                receiver(MethodCall(message), Answer(bus: self, request: MessageRef(message)))
+                return true
+            }
             guard let handler else { return false }
             answer(MethodCall(message), to: MessageRef(message), with: handler)
             return true
@@ -217,7 +228,7 @@ public actor Bus {
         }
     }
 
-    private func send(_ result: Result<[DBusValue], BusError>, to request: MessageRef) {
+    fileprivate func send(_ result: Result<[DBusValue], BusError>, to request: MessageRef) {
         guard let connection, let reply = request.reply(result) else { return }
         defer { dbus_message_unref(reply) }
         connection.send(reply)
@@ -236,6 +247,7 @@ public actor Bus {
         subscriptions = [:]
         for subscription in ended.values { subscription.sink.finish(throwing: error) }
         handler = nil
+        receiver = nil
         connection.close()
     }
 
@@ -248,6 +260,26 @@ public actor Bus {
 /// Thrown by a handler that leaves its caller without an answer.
 public struct NoReply: Error {
     public init() {}
+}
+
+/// The one answer to a call that arrived. Dropping it leaves the caller without one.
+public struct Answer: Sendable {
+    fileprivate let bus: Bus
+    fileprivate let request: MessageRef
+
+    /// Sends the reply at once; on the loop's thread only.
+    public func send(_ values: [DBusValue] = []) {
+        do {
+            for value in values { try value.check() }
+            bus.assumeIsolated { $0.send(.success(values), to: request) }
+        } catch {
+            send(error)
+        }
+    }
+
+    public func send(_ error: BusError) {
+        bus.assumeIsolated { $0.send(.failure(error), to: request) }
+    }
 }
 
 /// Keeps the bus alive while a call is in flight.

@@ -28,7 +28,8 @@ public indirect enum DBusValue: Sendable {
     case structure([DBusValue])
     case variant(DBusValue)
 
-    var signature: String {
+    /// Its type, as the D-Bus specification spells it.
+    public var signature: String {
         switch self {
         case .bool: "b"
         case .byte: "y"
