@@ -48,7 +48,7 @@ let package = Package(
         + part("StripModel", uses: ["Triones"])
         // Level 2: BlueZ, its simulation, HTTP.
         + part("BlueZ", uses: ["DBus", "EventLoop"])
-        + part("VirtualBlueZ", uses: ["CLinux", "DBus", "EventLoop"])
+        + part("VirtualBlueZ", uses: ["CLinux", "DBus", "EventLoop"], tests: ["DBus", "EventLoop"])
         + part("HTTPServer", uses: ["CMicroHTTPD", "EventLoop"])
         // Level 3: the light itself, and the shapes of the API.
         + part("StripCore", uses: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones"], tests: ["VirtualBlueZ"])

@@ -19,7 +19,7 @@ public actor Bus {
     var calls = CallTable()  // Calls.swift
     var subscriptions: [UInt64: Subscription] = [:]  // Subscriptions.swift
     var owners: [String: Ownership] = [:]  // Subscriptions.swift
-    var handler: (@Sendable (MethodCall) async throws -> [DBusValue])?  // Serving.swift
+    var receiver: (@Sendable (MethodCall, Answer) -> Void)?  // Serving.swift
     private var lastID: UInt64 = 0
 
     private init(loop: EventLoop) { self.loop = loop }
@@ -74,7 +74,7 @@ public actor Bus {
         guard let connection else { return }
         self.connection = nil
         uniqueName = nil
-        handler = nil
+        receiver = nil
         endCalls(with: error)
         endSubscriptions(with: error)
         connection.close()
