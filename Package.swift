@@ -47,7 +47,7 @@ let package = Package(
         + part("DBus", uses: ["CDBus", "EventLoop"], tests: ["EventLoop", "VirtualBlueZ"])
         + part("StripModel", uses: ["Triones"])
         // Level 2: BlueZ, its simulation, HTTP.
-        + part("BlueZ", uses: ["DBus", "EventLoop"])
+        + part("BlueZ", uses: ["DBus", "EventLoop"], tests: ["DBus", "EventLoop", "VirtualBlueZ"])
         + part("VirtualBlueZ", uses: ["CLinux", "DBus", "EventLoop"])
         + part("HTTPServer", uses: ["CMicroHTTPD", "EventLoop"])
         // Level 3: the light itself, and the shapes of the API.
