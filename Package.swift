@@ -44,16 +44,16 @@ let package = Package(
         + part("EventLoop", uses: ["CLinux"])
         + part("CommandLineTable")
         // Level 1: the bus, and the words everyone uses.
-        + part("DBus", uses: ["CDBus", "EventLoop"], tests: ["EventLoop"])
+        + part("DBus", uses: ["CDBus", "EventLoop"], tests: ["EventLoop", "VirtualBlueZ"])
         + part("StripModel", uses: ["Triones"])
         // Level 2: BlueZ, its simulation, HTTP.
         + part("BlueZ", uses: ["DBus", "EventLoop"])
-        + part("VirtualBlueZ", uses: ["DBus", "EventLoop"])
+        + part("VirtualBlueZ", uses: ["CLinux", "DBus", "EventLoop"])
         + part("HTTPServer", uses: ["CMicroHTTPD", "EventLoop"])
         // Level 3: the light itself, and the shapes of the API.
         + part("StripCore", uses: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones"], tests: ["VirtualBlueZ"])
-        + part("StripAPI", uses: ["StripModel"])
+        + part("StripAPI", uses: ["StripModel", "Triones"])
         // Level 4: what people meet.
         + part("StripServer", uses: ["StripCore", "StripAPI", "HTTPServer"])
-        + part("StripCommands", uses: ["StripAPI", "CommandLineTable"]),
+        + part("StripCommands", uses: ["StripAPI", "StripModel", "CommandLineTable"]),
     swiftLanguageModes: [.v6])

@@ -1,0 +1,72 @@
+/// Whatever a JSON member holds, so that an error can say what was found instead of what was wanted.
+enum JSONValue: Decodable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case fraction(Double)
+    /// Well-formed JSON that no number of ours can hold: `1e999`.
+    case hugeNumber
+    case string(String)
+    case array
+    case object
+
+    init(from decoder: any Decoder) throws {
+        if (try? decoder.unkeyedContainer()) != nil {  // not an array: go on
+            self = .array
+        } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {  // not an object: go on
+            self = .object
+        } else {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let value = try? container.decode(Bool.self) {  // each `try?` here asks: is it one of these?
+                self = .bool(value)
+            } else if let value = try? container.decode(String.self) {
+                self = .string(value)
+            } else if let value = try? container.decode(Int.self) {
+                self = .integer(value)
+            } else if let value = try? container.decode(Double.self), value.isFinite {
+                self = .fraction(value)
+            } else {
+                self = .hugeNumber
+            }
+        }
+    }
+
+    /// With its article: "a string".
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .integer, .fraction: "a number"
+        case .hugeNumber: "a number out of all range"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// As near to how it was written as decoding leaves it.
+    var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): String(value)
+        case .integer(let value): String(value)
+        case .fraction(let value): String(value)
+        case .hugeNumber: "number"
+        case .string(let value): value
+        case .array: "[...]"
+        case .object: "{...}"
+        }
+    }
+}
+
+/// Any member name at all: for finding the ones that should not be there.
+struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ text: String) { stringValue = text }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
