@@ -60,10 +60,16 @@ static enum MHD_Result access_handler(void *context, struct MHD_Connection *conn
         return MHD_YES;
     }
     unsigned char frame[7] = {0};
-    char answer[512];
+    char answer[1024];
     int done = strcmp(method, "PATCH") == 0 && frame_of(body, frame) && write_value(frame, 7);
-    int n = snprintf(answer, sizeof answer, "{\"outcome\":\"%s\",\"strip\":{\"id\":\"%s\",\"on\":true,\"color\":\"%02x%02x%02x\"}}",
-        done ? "written" : "failed", characteristic, frame[1], frame[2], frame[3]);
+    /* as long as stripd's own answer */
+    int n = snprintf(answer, sizeof answer,
+        "{\"outcome\":\"%s\",\"cause\":null,\"detail\":null,\"notes\":[],\"strip\":{\"id\":\"ff:ff:38:5b:40:02\",\"alias\":\"shelf\","
+        "\"name\":\"Triones-FFFF385B4002\",\"model\":null,\"available\":true,\"link\":\"ready\",\"cause\":null,\"rssi\":null,"
+        "\"adapter\":\"hci0\",\"pending\":false,\"default\":false,\"on\":true,\"color\":\"%02x%02x%02x\",\"brightness\":100,"
+        "\"white\":null,\"effect\":null,\"speed\":null,\"certainty\":{\"power\":{\"is\":\"assumed\",\"at\":\"2026-12-01T02:03:04Z\"},"
+        "\"light\":{\"is\":\"assumed\",\"at\":\"2026-12-01T02:03:04Z\"}}}}",
+        done ? "written" : "failed", frame[1], frame[2], frame[3]);
     struct MHD_Response *response = MHD_create_response_from_buffer(n, answer, MHD_RESPMEM_MUST_COPY);
     MHD_add_response_header(response, "Content-Type", "application/json");
     enum MHD_Result queued = MHD_queue_response(connection, done ? 200 : 500, response);

@@ -3,14 +3,14 @@ import subprocess
 import sys
 import time
 
-from guest import LONG, Guest, color
+from guest import LONG, PATIENT, Guest, color
 
 ROUNDS = 7
 binaries, connect = sys.argv[1:]
 guest = Guest(binaries)
 desk = "ff:ff:38:5b:40:01"
 device = "/org/bluez/hci0/dev_FF_FF_38_5B_40_01"
-guest.ctl("color", "ff8800", "--timeout", str(LONG), desk)
+guest.ctl("color", "ff8800", *PATIENT, desk)
 guest.settled([desk], 0)
 tree = subprocess.run(["busctl", "--system", "--list", "tree", "org.bluez"], capture_output=True, text=True).stdout.split()
 characteristic = next(path for path in tree if path.startswith(device) and "/char" in path and "/desc" not in path

@@ -11,6 +11,7 @@ QUERY = "ef0177"
 ON, OFF = "cc2333", "cc2433"
 OUT = os.environ.get("RIG_OUT", "/tmp")
 LONG = 60  # seconds; the guest may be ten times slower than its host
+PATIENT = ["--timeout", "45"]
 
 
 def color(text):

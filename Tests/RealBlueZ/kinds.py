@@ -3,7 +3,7 @@ import json
 import sys
 import time
 
-from guest import LONG, OFF, ON, QUERY, Guest, color
+from guest import LONG, OFF, ON, PATIENT, QUERY, Guest, color
 
 NAMES = ["desk", "shelf", "wnr", "write", "ffe", "deaf"]
 STRIPS = {"ff:ff:38:5b:40:0%d" % (i + 1): name for i, name in enumerate(NAMES)}
@@ -15,7 +15,7 @@ def step(what, expected, *arguments, names=NAMES):
     """One command to some strips at once, and the exact frames that each gets."""
     guest.forget_that_it_is_on()
     mark = guest.mark()
-    guest.ctl(*arguments, "--timeout", str(LONG), *names)
+    guest.ctl(*arguments, *PATIENT, *names)
     guest.settled([BY_NAME[name] for name in names], mark)
     for name in names:
         guest.check("%s: %s" % (name, what), guest.frames(BY_NAME[name], mark), expected)
