@@ -1,5 +1,4 @@
 import BlueZ
-import EventLoop
 import FoundationEssentials
 import HTTPServer
 import StripAPI
@@ -10,7 +9,6 @@ import StripModel
 struct HouseHandlers: Sendable {
     let registry: StripRegistry
     let bluez: BlueZClient
-    let loop: EventLoop
 
     func scan(_ request: HTTPRequest) async throws(Problem) -> HTTPResponse {
         let seconds = try request.decoded(ScanRequest.self).seconds ?? 5
@@ -60,6 +58,6 @@ struct HouseHandlers: Sendable {
         HTTPResponse(
             status: 200,
             headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
-            body: .stream(EventText(events: await registry.hub.subscribe(), loop: loop)))
+            body: .stream(EventText(events: await registry.hub.subscribe())))
     }
 }

@@ -5,7 +5,7 @@ import StripModel
 
 extension HTTPResponse {
     /// A JSON body. Members come sorted, so that the same state is the same text.
-    static func json(_ status: Int = 200, _ value: some Encodable) -> HTTPResponse {
+    static func json(_ value: some Encodable, status: Int = 200) -> HTTPResponse {
         body(status, value, type: "application/json", extra: [])
     }
 

@@ -14,7 +14,9 @@ struct Router: Sendable {
             try checkSender(of: request)
             return try await dispatch(request)
         } catch {
-            log(.info, "\(request.method) \(quoted(request.path)) from \(request.peer): \(error.status) \(error.detail)")
+            log(
+                .info, "\(request.method) \(quoted(request.path)) from \(request.peer): \(error.status) \(error.detail)"
+            )
             return .problem(error)
         }
     }
@@ -36,7 +38,8 @@ struct Router: Sendable {
         }
     }
 
-    private func handle(_ route: Route, _ target: String, _ request: HTTPRequest) async throws(Problem) -> HTTPResponse {
+    private func handle(_ route: Route, _ target: String, _ request: HTTPRequest) async throws(Problem) -> HTTPResponse
+    {
         switch route {
         case .strips: await strips.list()
         case .strip: try await strips.show(target)
@@ -73,7 +76,8 @@ struct Router: Sendable {
         guard type == "application/json" || type == "application/merge-patch+json" else {
             throw Problem(
                 .mediaType,
-                "the body is \(quoted(type ?? "of no stated type")); accepted: application/json, application/merge-patch+json")
+                "the body is \(quoted(type ?? "of no stated type")); accepted: application/json, application/merge-patch+json"
+            )
         }
     }
 }

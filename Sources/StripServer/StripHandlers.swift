@@ -20,7 +20,9 @@ struct StripHandlers: Sendable {
 
     func show(_ target: String) async throws(Problem) -> HTTPResponse {
         let strips = try await known(target)
-        guard isSeveral(target, strips), strips.count != 1 || target == "all" else { return .json(await strips[0].view()) }
+        guard isSeveral(target, strips), strips.count != 1 || target == "all" else {
+            return .json(await strips[0].view())
+        }
         var views: [StripView] = []
         for strip in strips { views.append(await strip.view()) }
         return .json(StripList(strips: views))
@@ -104,7 +106,7 @@ struct StripHandlers: Sendable {
             case nil: break
             }
         }
-        return .json(list.results.allSatisfy { $0.status == 200 } ? 200 : 207, list)
+        return .json(list, status: list.results.allSatisfy { $0.status == 200 } ? 200 : 207)
     }
 
     private func outcome(
@@ -151,7 +153,7 @@ struct StripHandlers: Sendable {
         let wasKnown = await registry.knows(address)
         do throws(InvalidValue) {
             let strip = try await registry.adopt(address, as: alias)
-            return .json(wasKnown ? 200 : 201, await strip.view())
+            return .json(await strip.view(), status: wasKnown ? 200 : 201)
         } catch {
             throw Problem(.aliasTaken, "\(error)")
         }
@@ -181,7 +183,9 @@ struct StripHandlers: Sendable {
 
     // MARK: Targets
 
-    private func isSeveral(_ target: String, _ strips: [Strip]) -> Bool { target == "all" || target.contains(",") || strips.count > 1 }
+    private func isSeveral(_ target: String, _ strips: [Strip]) -> Bool {
+        target == "all" || target.contains(",") || strips.count > 1
+    }
 
     private func one(_ target: String) async throws(Problem) -> Strip {
         let strips = try await known(target)
@@ -208,7 +212,8 @@ struct StripHandlers: Sendable {
             do throws(FirstAdoptionError) {
                 let strip = try await registry.adoptTheOnlyOne()
                 let name = await strip.view().name.map { " (\(quoted($0)))" } ?? ""
-                let note = "adopted \(strip.address)\(name), the only strip in range; stripctl forget \(strip.address) undoes it"
+                let note =
+                    "adopted \(strip.address)\(name), the only strip in range; stripctl forget \(strip.address) undoes it"
                 return ([strip], [note])
             } catch {
                 throw Problem(error)
@@ -223,14 +228,17 @@ extension Problem {
     init(_ error: TargetError) {
         switch error {
         case .noneKnown:
-            self.init(.noSuchStrip, "no strip is known yet: stripctl scan lists what is near, stripctl adopt takes one in")
+            self.init(
+                .noSuchStrip, "no strip is known yet: stripctl scan lists what is near, stripctl adopt takes one in")
         case .noDefault(let names):
             self.init(
                 .noDefault,
                 "several strips are known and none is the default; name one of \(names.joined(separator: ", ")), or say stripctl default NAME",
                 suggestions: names)
         case .unknown(let word, let suggestions):
-            let hint = suggestions.isEmpty ? "stripctl list shows the known ones" : "did you mean \(suggestions.joined(separator: " or "))?"
+            let hint =
+                suggestions.isEmpty
+                ? "stripctl list shows the known ones" : "did you mean \(suggestions.joined(separator: " or "))?"
             self.init(
                 .noSuchStrip, "no strip is called \(quoted(word)); \(hint)",
                 suggestions: suggestions.isEmpty ? nil : suggestions)
