@@ -1,4 +1,5 @@
-public import Glibc
+import CMicroHTTPD  // its headers bring the socket types when the runtime is linked statically
+import Glibc
 
 /// A socket that clients connect to, with what must be tidied up behind it.
 public final class ListeningSocket: Sendable {
@@ -18,7 +19,7 @@ public final class ListeningSocket: Sendable {
     /// lock file `PATH.lock` decides between two servers that start together: whoever holds it may look at what is
     /// there and replace it. It belongs to its holder until `close()` or the end of the process, and it stays
     /// behind, for a lock that can be removed can be held twice.
-    public static func unix(path: String, mode: mode_t, creatingParent: Bool = false) throws(ListeningError)
+    public static func unix(path: String, mode: UInt32, creatingParent: Bool = false) throws(ListeningError)
         -> ListeningSocket
     {
         let path = try UnixSocketPath.claim(path, creatingParent: creatingParent)

@@ -1,3 +1,4 @@
+import CMicroHTTPD  // its headers bring the socket types when the runtime is linked statically
 import Glibc
 
 /// Binds to a numeric address, or to `localhost` as 127.0.0.1, without asking a name server.

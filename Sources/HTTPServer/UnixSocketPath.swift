@@ -1,3 +1,4 @@
+import CMicroHTTPD  // its headers bring the socket types when the runtime is linked statically
 import Glibc
 
 /// A socket's place in the file system, and the lock that says who may use it.

@@ -5,7 +5,7 @@ import StripModel
 struct Places: Hashable, Sendable {
     var socket: String
     /// 0666 for the system's daemon, as BlueZ itself is open to local users on Debian; 0600 for a user's own.
-    var socketMode: mode_t
+    var socketMode: UInt32
     var stateDirectory: String
 
     /// - Throws: a sentence for the user, if there is no place.
