@@ -35,6 +35,9 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["CLinux", "EventLoop", "VirtualBlueZ", "stripctl", "stripd"],
+            swiftSettings: strict),
         .executableTarget(name: "stripd", dependencies: ["StripServer"], swiftSettings: strict),
         .executableTarget(
             name: "stripctl", dependencies: ["StripCommands"], swiftSettings: strict, linkerSettings: fullyStatic),
