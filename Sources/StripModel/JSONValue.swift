@@ -11,25 +11,24 @@ enum JSONValue: Decodable {
     case object
 
     init(from decoder: any Decoder) throws {
-        if (try? decoder.unkeyedContainer()) != nil {  // not an array: go on
+        let container = try decoder.singleValueContainer()
+        // Each `try?` asks whether it is one of these; the likely ones first.
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self), value.isFinite {
+            self = .fraction(value)
+        } else if (try? decoder.unkeyedContainer()) != nil {
             self = .array
-        } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {  // not an object: go on
+        } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
             self = .object
         } else {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let value = try? container.decode(Bool.self) {  // each `try?` here asks: is it one of these?
-                self = .bool(value)
-            } else if let value = try? container.decode(String.self) {
-                self = .string(value)
-            } else if let value = try? container.decode(Int.self) {
-                self = .integer(value)
-            } else if let value = try? container.decode(Double.self), value.isFinite {
-                self = .fraction(value)
-            } else {
-                self = .hugeNumber
-            }
+            self = .hugeNumber
         }
     }
 
