@@ -35,8 +35,8 @@ extension StripChange {
                 let end = endOfString(in: json, from: index)
                 let isName = json[end...].first { !$0.isSpace && $0 != 0x0a && $0 != 0x0d } == UInt8(ascii: ":")
                 if depth == 1, isName {
-                    // Decoded, so that an escape does not hide that two names are one.
-                    let name = try? JSONDecoder().decode(String.self, from: Data(json[index..<end]))  // it is well-formed
+                    // Decoded, so that an escape does not hide that two names are one; it is known to be well-formed.
+                    let name = try? JSONDecoder().decode(String.self, from: Data(json[index..<end]))
                     if let name, !names.insert(name).inserted { return name }
                 }
                 index = end - 1

@@ -73,4 +73,15 @@ import Testing
         #expect(Percent(0) == nil && Percent(101) == nil && Percent(-1) == nil)
         #expect(Percent(1)?.value == 1 && Percent(100) == .full)
     }
+
+    @Test func aPercentAndItsByteAgreeThereAndBack() throws {
+        let bytes = (1...100).map { Percent(clamping: $0).byte }
+        #expect(bytes.first == 0x03 && bytes[49] == 0x80 && bytes.last == 0xff)
+        for (index, byte) in bytes.enumerated() { #expect(Percent(byte: byte)?.value == index + 1) }
+        #expect(Percent(byte: 0) == nil)
+        #expect(Percent(byte: 1)?.value == 1)
+        for byte in UInt8(1)...254 {
+            #expect(try #require(Percent(byte: byte)) <= #require(Percent(byte: byte + 1)))
+        }
+    }
 }
