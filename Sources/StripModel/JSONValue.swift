@@ -12,20 +12,20 @@ enum JSONValue: Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // Each `try?` asks whether it is one of these; the likely ones first.
+        // The likely ones first.
         if container.decodeNil() {
             self = .null
-        } else if let value = try? container.decode(String.self) {
+        } else if let value = attempt({ try container.decode(String.self) }) {
             self = .string(value)
-        } else if let value = try? container.decode(Bool.self) {
+        } else if let value = attempt({ try container.decode(Bool.self) }) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {
+        } else if let value = attempt({ try container.decode(Int.self) }) {
             self = .integer(value)
-        } else if let value = try? container.decode(Double.self), value.isFinite {
+        } else if let value = attempt({ try container.decode(Double.self) }), value.isFinite {
             self = .fraction(value)
-        } else if (try? decoder.unkeyedContainer()) != nil {
+        } else if attempt({ try decoder.unkeyedContainer() }) != nil {
             self = .array
-        } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
+        } else if attempt({ try decoder.container(keyedBy: AnyKey.self) }) != nil {
             self = .object
         } else {
             self = .hugeNumber
@@ -68,4 +68,9 @@ struct AnyKey: CodingKey {
     init(_ text: String) { stringValue = text }
     init?(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
+}
+
+/// Asks whether a value is of one kind.
+func attempt<Value>(_ read: () throws -> Value) -> Value? {
+    try? read()  // it is of another kind, and the next one is tried
 }

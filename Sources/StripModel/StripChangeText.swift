@@ -35,9 +35,8 @@ extension StripChange {
                 let end = endOfString(in: json, from: index)
                 let isName = json[end...].first { !$0.isSpace && $0 != 0x0a && $0 != 0x0d } == UInt8(ascii: ":")
                 if depth == 1, isName {
-                    // Decoded, so that an escape does not hide that two names are one; it is known to be well-formed.
-                    let name = try? JSONDecoder().decode(String.self, from: Data(json[index..<end]))
-                    if let name, !names.insert(name).inserted { return name }
+                    let name = name(json[index..<end])
+                    if !names.insert(name).inserted { return name }
                 }
                 index = end - 1
             default: break
@@ -45,6 +44,13 @@ extension StripChange {
             index += 1
         }
         return nil
+    }
+
+    /// What the string literal `text` says, so that an escape does not hide that two names are one.
+    private static func name(_ text: ArraySlice<UInt8>) -> String {
+        let plain = String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
+        guard text.contains(UInt8(ascii: "\\")) else { return plain }
+        return (try? JSONDecoder().decode(String.self, from: Data(text))) ?? plain  // known to be well-formed
     }
 
     /// The index after the closing quotation mark of the string that begins at `start`.
