@@ -18,6 +18,7 @@ public actor VirtualBlueZ {
     /// Devices that bluetoothd keeps on disk, by adapter and strip.
     var stored: [StoredDevice.Key: StoredDevice] = [:]
     var calls = Log<RecordedCall>()
+    var sent = Log<String>()
     var plans: [PlannedAnswer] = []
     var denied = false
 
@@ -145,6 +146,7 @@ public actor VirtualBlueZ {
 
     /// `PropertiesChanged`.
     func changed(_ path: ObjectPath, _ interface: Interface, _ properties: Properties, invalidated: [String] = []) {
+        noteChange(path, properties, invalidated: invalidated)
         emit(
             path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
             [
