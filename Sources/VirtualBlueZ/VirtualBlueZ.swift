@@ -88,6 +88,7 @@ public actor VirtualBlueZ {
         departures?.cancel()
         departures = nil
         for index in adapters.indices { adapters[index].stopServing() }
+        for strip in strips.indices { strips[strip].resting = false }  // the alarms that would have said so are gone
         devices = [:]
         bus?.assumeIsolated { $0.close() }
         bus = nil
