@@ -34,7 +34,7 @@ struct ConnectingTests {
     }
 
     @Test func keptObjectsTakeACommandBeforeServicesAreResolved() async throws {
-        try await withRig(World(strips: 1, timing: .fast { $0.resolveKept = .milliseconds(200) })) { rig in
+        try await withRig(World(strips: 1, timing: .fast { $0.resolveKept = .seconds(60) })) { rig in
             try await rig.discoverAndConnect()
             try await rig.onDevice("Disconnect")
             try await rig.onDevice("Connect")

@@ -37,7 +37,7 @@ struct LinkEndsTests {
     }
 
     @Test func connectDuringDisconnectIsOkAndTheLinkEndsAllTheSame() async throws {
-        try await withRig(World(strips: 1, timing: .fast { $0.disconnect = .milliseconds(50) })) { rig in
+        try await withRig(World(strips: 1, timing: .fast { $0.disconnect = .milliseconds(500) })) { rig in
             try await rig.discoverAndConnect()
             async let ended = rig.onDevice("Disconnect")
             await rig.bluez.wait(forCalls: "Disconnect")

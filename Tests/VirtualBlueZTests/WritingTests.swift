@@ -38,7 +38,7 @@ struct WritingTests {
 
     @Test("users.md 52: a second request at once is InProgress, and its frame is lost")
     func oneRequestAtATime() async throws {
-        try await withRig(World(strips: 1, timing: .fast { $0.requestReply = .milliseconds(50) })) { rig in
+        try await withRig(World(strips: 1, timing: .fast { $0.requestReply = .milliseconds(500) })) { rig in
             try await rig.discoverAndConnect()
             async let first: Void = rig.write("56 ff 00 00 00 f0 aa")
             await rig.bluez.wait(forCalls: "WriteValue")
