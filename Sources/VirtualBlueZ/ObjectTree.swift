@@ -42,10 +42,12 @@ extension VirtualBlueZ {
     }
 
     func added(_ object: ObjectDescription) {
+        noteAdded(object)
         emit("/", Self.objectManager, "InterfacesAdded", [.objectPath(object.path), object.value])
     }
 
     func removed(_ object: ObjectDescription) {
+        noteRemoved(object)
         emit(
             "/", Self.objectManager, "InterfacesRemoved",
             [.objectPath(object.path), .strings(object.interfaces.map(\.name.rawValue))])

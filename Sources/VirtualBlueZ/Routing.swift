@@ -41,11 +41,13 @@ extension VirtualBlueZ {
 
     func reply(_ pending: PendingCall, _ values: [DBusValue] = []) {
         calls.update(pending.number) { [now] in ($0.outcome, $0.answered) = (.replied, now) }
+        noteAnswer(pending.call, nil)
         pending.answer.send(values)
     }
 
     func fail(_ pending: PendingCall, _ error: BusError) {
         calls.update(pending.number) { [now] in ($0.outcome, $0.answered) = (.failed(error), now) }
+        noteAnswer(pending.call, error)
         pending.answer.send(error)
     }
 

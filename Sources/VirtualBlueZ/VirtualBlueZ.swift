@@ -18,6 +18,7 @@ public actor VirtualBlueZ {
     /// Devices that bluetoothd keeps on disk, by adapter and strip.
     var stored: [StoredDevice.Key: StoredDevice] = [:]
     var calls = Log<RecordedCall>()
+    var sent = Log<String>()
     var plans: [PlannedAnswer] = []
     var denied = false
 
@@ -87,6 +88,7 @@ public actor VirtualBlueZ {
         departures?.cancel()
         departures = nil
         for index in adapters.indices { adapters[index].stopServing() }
+        for strip in strips.indices { strips[strip].resting = false }  // the alarms that would have said so are gone
         devices = [:]
         bus?.assumeIsolated { $0.close() }
         bus = nil
@@ -145,6 +147,7 @@ public actor VirtualBlueZ {
 
     /// `PropertiesChanged`.
     func changed(_ path: ObjectPath, _ interface: Interface, _ properties: Properties, invalidated: [String] = []) {
+        noteChange(path, properties, invalidated: invalidated)
         emit(
             path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
             [
