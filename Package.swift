@@ -35,6 +35,7 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
+        .target(name: "ScriptedServer", path: "Tests/Support/ScriptedServer", swiftSettings: strict),
         .executableTarget(name: "stripd", dependencies: ["StripServer"], swiftSettings: strict),
         .executableTarget(
             name: "stripctl", dependencies: ["StripCommands"], swiftSettings: strict, linkerSettings: fullyStatic),
@@ -52,8 +53,8 @@ let package = Package(
         + part("HTTPServer", uses: ["CMicroHTTPD", "EventLoop"])
         // Level 3: the light itself, and the shapes of the API.
         + part("StripCore", uses: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones"], tests: ["VirtualBlueZ"])
-        + part("StripAPI", uses: ["StripModel", "Triones"])
+        + part("StripAPI", uses: ["StripModel", "Triones"], tests: ["ScriptedServer"])
         // Level 4: what people meet.
         + part("StripServer", uses: ["StripCore", "StripAPI", "HTTPServer"])
-        + part("StripCommands", uses: ["StripAPI", "StripModel", "CommandLineTable"]),
+        + part("StripCommands", uses: ["StripAPI", "StripModel", "CommandLineTable"], tests: ["ScriptedServer"]),
     swiftLanguageModes: [.v6])
