@@ -77,7 +77,8 @@ private final class Play: @unchecked Sendable {
             guard connection >= 0 else { return }
             requests.append(String(decoding: readRequest(connection), as: UTF8.self))
             switch answer {
-            case .pieces(let pieces): for piece in pieces { _ = send(connection, piece, piece.count, Int32(MSG_NOSIGNAL)) }
+            case .pieces(let pieces):
+                for piece in pieces { _ = send(connection, piece, piece.count, Int32(MSG_NOSIGNAL)) }
             case .silence:
                 var byte: UInt8 = 0
                 _ = recv(connection, &byte, 1, 0)  // ends when the client hangs up
