@@ -38,6 +38,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests", dependencies: ["CLinux", "EventLoop", "VirtualBlueZ", "stripctl", "stripd"],
             swiftSettings: strict),
+        .target(name: "ScriptedServer", path: "Tests/Support/ScriptedServer", swiftSettings: strict),
         .executableTarget(name: "stripd", dependencies: ["StripServer"], swiftSettings: strict),
         .executableTarget(
             name: "stripctl", dependencies: ["StripCommands"], swiftSettings: strict, linkerSettings: fullyStatic),
@@ -57,7 +58,7 @@ let package = Package(
         + part(
             "StripCore", uses: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones"],
             tests: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones", "VirtualBlueZ"])
-        + part("StripAPI", uses: ["StripModel", "Triones"])
+        + part("StripAPI", uses: ["StripModel", "Triones"], tests: ["ScriptedServer"])
         // Level 4: what people meet.
         + part(
             "StripServer",
@@ -65,5 +66,5 @@ let package = Package(
                 "BlueZ", "CommandLineTable", "CSystemd", "DBus", "EventLoop", "HTTPServer", "StripAPI", "StripCore",
                 "StripModel", "Triones", "VirtualBlueZ",
             ])
-        + part("StripCommands", uses: ["StripAPI", "StripModel", "CommandLineTable"]),
+        + part("StripCommands", uses: ["StripAPI", "StripModel", "CommandLineTable"], tests: ["ScriptedServer"]),
     swiftLanguageModes: [.v6])

@@ -48,7 +48,8 @@ extension Problem {
 
     /// The problem in the body of an answer, or one that says what came instead.
     public init(_ response: Response) {
-        if let problem = try? JSONDecoder().decode(Problem.self, from: Data(response.body)) {  // else it is described below
+        let problem = try? JSONDecoder().decode(Problem.self, from: Data(response.body))  // else it is described below
+        if let problem {
             self = problem
         } else {
             self.init(.failed, "the daemon answered with status \(response.status) and no explanation")

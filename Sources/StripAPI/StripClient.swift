@@ -42,10 +42,13 @@ public struct Request: Hashable, Sendable {
 
 public struct StripClient: Sendable {
     public let path: String
+    /// How long an answer may take before the person is told.
+    var secondsOfSilence = 1
 
     public init(socket path: String) { self.path = path }
 
-    /// Asks and waits for the whole answer, `seconds` at most. `whileWaiting` is called once if there is none after a second.
+    /// Asks and waits for the whole answer, `seconds` at most. `whileWaiting` is called once, if there is nothing
+    /// after a second.
     public func send(
         _ request: Request, seconds: Int, whileWaiting: () -> Void = {}
     ) throws(ClientError) -> Response {
@@ -54,7 +57,7 @@ public struct StripClient: Sendable {
         try socket.send(request.bytes(accept: "application/json, application/problem+json"))
         var parser = ResponseParser()
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        if seconds > 1, try !socket.waitForInput(until: Deadline(afterSeconds: 1)) { whileWaiting() }
+        if try !socket.waitForInput(until: Deadline(afterSeconds: min(seconds, secondsOfSilence))) { whileWaiting() }
         while !parser.isComplete {
             guard try socket.waitForInput(until: deadline) else { throw .timedOut(seconds: seconds) }
             let count = try socket.receive(into: &buffer)

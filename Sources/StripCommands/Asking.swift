@@ -5,6 +5,7 @@ import StripAPI
 import StripModel
 
 extension Call {
+    /// The targets that were named.
     var targets: [String] { parsed.values(of: Arguments.targets) }
 
     /// A change of the light of the targets.
@@ -17,6 +18,7 @@ extension Call {
 
     /// Asks for it and reports what became of it. Without targets the default strip is meant.
     func act(_ route: Route, on targets: [String], body: String = "") throws -> ExitCode {
+        guard !targets.contains("") else { throw UsageError("a target is empty", verb: parsed.verb?.name) }
         let isDry = parsed.has(Options.dryRun)
         let waits = !parsed.has(Options.noWait) && !isDry
         var request = Request(route, targets.isEmpty ? ["default"] : targets, body: body)

@@ -47,7 +47,10 @@ private struct Watch {
                 }
                 if let refusal { throw Refused(refusal) }
             } catch let error as ClientError {
-                guard heardBefore || hasHeard else { throw error }
+                switch error {
+                case .unreachable, .broken, .endedEarly: guard heardBefore || hasHeard else { throw error }
+                default: throw error
+                }
             }
             if hasHeard {
                 pause = 250
