@@ -122,7 +122,7 @@ extension BlueZClient {
                 return publish(changes)
             } catch {
                 guard generation == self.generation else { return }
-                if isDenied(error) { set(.notAllowed("\(error)")) }
+                set(isDenied(error) ? .notAllowed("\(error)") : .absent)
             }
             try? await loop.sleep(for: delay)  // throws when cancelled, and then the loop ends
             delay = min(delay * 2, timing.retry.upperBound)
@@ -130,14 +130,15 @@ extension BlueZClient {
     }
 
     private func lose(_ error: any Error) {
+        let why = error is CancellationError ? "stopped" : "\(error)"
         bus = nil
         owner = nil
         generation += 1
         loading?.cancel()
         loading = nil
         early = []
-        set(isDenied(error) ? .notAllowed("\(error)") : .noBus("\(error)"))
-        endCalls(because: .noBus("\(error)")) { _ in true }
+        set(isDenied(error) ? .notAllowed(why) : .noBus(why))
+        endCalls(because: .noBus(why)) { _ in true }
         publish(tree.removeAll())
     }
 

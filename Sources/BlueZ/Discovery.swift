@@ -48,8 +48,9 @@ extension BlueZClient {
     public func stopDiscovery(on adapter: ObjectPath) async {
         for mailbox in (discoveries[adapter]?.readers ?? [:]).values { mailbox.finish() }
         discoveries[adapter]?.readers = [:]
-        steer(adapter)
+        let hold = holdDiscovery(on: adapter)
         await discoveryIsOff(on: adapter)
+        releaseDiscovery(on: adapter, hold)
     }
 
     // MARK: What others do to it
@@ -66,10 +67,16 @@ extension BlueZClient {
         steer(adapter)
     }
 
-    /// Returns once StopDiscovery was answered; at once if none of ours is on.
+    /// Returns once StopDiscovery was answered; at once if none of ours is on. For holders of a hold only: without one
+    /// the discovery may be wanted again first.
     func discoveryIsOff(on adapter: ObjectPath) async {
-        guard let discovery = discoveries[adapter], discovery.isSteered || discovery.phase != .off else { return }
-        await withCheckedContinuation { discoveries[adapter]?.waitingForOff.append($0) }
+        await withCheckedContinuation { waiter in
+            if let discovery = discoveries[adapter], discovery.isSteered || discovery.phase != .off {
+                discoveries[adapter]?.waitingForOff.append(waiter)
+            } else {
+                waiter.resume()
+            }
+        }
     }
 
     func discovered(_ device: Device) {

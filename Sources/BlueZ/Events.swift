@@ -6,7 +6,7 @@ public enum Presence: Hashable, Sendable {
     case noBus(String)
     /// The bus or its policy keeps us from talking to `org.bluez`; the text is the bus's own.
     case notAllowed(String)
-    /// Nobody owns `org.bluez`: bluetoothd is not running.
+    /// Nobody owns `org.bluez`, or its owner does not say what objects it has: bluetoothd is not running, or not well.
     case absent
     /// bluetoothd is there and its objects have been read. There may still be no adapter.
     case present

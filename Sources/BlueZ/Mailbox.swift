@@ -57,19 +57,14 @@ actor Mailbox<Element: Sendable, Key: Hashable & Sendable> {
 
     /// For one reader at a time. Success with `nil` is the end; cancellation of the task is one, too.
     func next() async -> Result<Element?, any Error> {
-        while first < queue.count {
-            let (key, element) = queue[first]
-            queue[first] = (nil, nil)
-            first += 1
-            guard let element else { continue }
-            if let key { places[key] = nil }
-            waiting -= 1
-            return .success(element)
-        }
-        if let ending { return ending }
-        return await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
-                if Task.isCancelled || self.reader != nil {
+                // Looked at here and not before: on the way into the continuation others may have had their turn.
+                if let element = take() {
+                    reader.resume(returning: .success(element))
+                } else if let ending {
+                    reader.resume(returning: ending)
+                } else if Task.isCancelled || self.reader != nil {
                     reader.resume(returning: .success(nil))
                 } else {
                     self.reader = reader
@@ -78,6 +73,19 @@ actor Mailbox<Element: Sendable, Key: Hashable & Sendable> {
         } onCancel: {
             Task(executorPreference: loop) { await self.dismiss() }
         }
+    }
+
+    private func take() -> Element? {
+        while first < queue.count {
+            let (key, element) = queue[first]
+            queue[first] = (nil, nil)
+            first += 1
+            guard let element else { continue }
+            if let key { places[key] = nil }
+            waiting -= 1
+            return element
+        }
+        return nil
     }
 
     private func dismiss() {

@@ -156,11 +156,11 @@ struct ConnectingTests {
         #expect(await events.first { _ in true } == nil)
     }
 
-    @Test("users.md 68, 69: whatever comes and goes, there is one connection and two match rules")
+    @Test("users.md 68, 69: whatever comes and goes, neither connections nor match rules pile up")
     func oneConnection() async throws {
         try await Stage.present { stage in
             let watcher = try await Bus.open(stage.bus.address, on: stage.loop)
-            let before = try await watcher.names()
+            let before = (try await watcher.names(), try await watcher.matchRules())
             for _ in 0..<100 {
                 try await stage.fake.add(.device())
                 for try await device in await stage.client.discover(on: hci0) where device.path == desk { break }
@@ -170,7 +170,9 @@ struct ConnectingTests {
                 _ = await events.first { $0 == .vanished(desk) }
                 #expect(await stage.client.device(at: desk) == nil)
             }
-            #expect(try await watcher.names() == before)
+            #expect(try await watcher.names() == before.0)
+            #expect(try await watcher.matchRules() == before.1)
+            #expect(before.1 > 0)
             await watcher.close()
         }
     }
@@ -192,5 +194,14 @@ extension Bus {
             member: "ListNames")
         guard case .array(_, let names)? = try await call(list).first else { return [] }
         return Set(names.compactMap { if case .string(let name) = $0 { name } else { nil } })
+    }
+
+    /// How many match rules there are on the bus, of all connections.
+    fileprivate func matchRules() async throws -> Int {
+        let list = MethodCall(
+            to: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus.Debug.Stats",
+            member: "GetAllMatchRules")
+        guard case .dict(_, let connections)? = try await call(list).first else { return 0 }
+        return connections.reduce(0) { if case .array(_, let rules) = $1.1 { $0 + rules.count } else { $0 } }
     }
 }

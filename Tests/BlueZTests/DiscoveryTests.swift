@@ -66,6 +66,24 @@ struct DiscoveryTests {
         }
     }
 
+    @Test func stoppingAndStartingAtOnceAgree() async throws {
+        try await Stage.present { stage in
+            _ = await stage.client.discover(on: hci0)
+            for _ in 0..<20 {
+                let held = await stage.client.discover(on: hci0)
+                async let stopped: Void = stage.client.stopDiscovery(on: hci0)
+                let again = await stage.client.discover(on: hci0)
+                await stopped
+                await stage.client.stopDiscovery(on: hci0)
+                withExtendedLifetime((held, again)) {}
+            }
+            #expect(await !stage.client.discoveryIsActive(on: hci0))
+            #expect(await stage.client.discoveries.isEmpty)
+            let starts = await stage.fake.count(of: "StartDiscovery")
+            #expect(await stage.fake.count(of: "StopDiscovery") == starts)
+        }
+    }
+
     @Test("users.md 20: InProgress is met by one stop and start")
     func inProgressOnce() async throws {
         try await Stage.present { stage in

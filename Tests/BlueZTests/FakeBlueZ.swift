@@ -49,8 +49,9 @@ actor FakeBlueZ {
 
     /// Returns once `member` was called `count` times since the start.
     func called(_ member: String, times count: Int = 1) async {
-        guard self.count(of: member) < count else { return }
-        await withCheckedContinuation { waiting.append((member, count, $0)) }
+        await withCheckedContinuation { waiter in
+            if self.count(of: member) < count { waiting.append((member, count, waiter)) } else { waiter.resume() }
+        }
     }
 
     private func receive(_ call: MethodCall) async throws -> [DBusValue] {
@@ -85,7 +86,9 @@ actor Gate {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     func pass() async {
-        if !open { await withCheckedContinuation { waiting.append($0) } }
+        await withCheckedContinuation { waiter in
+            if open { waiter.resume() } else { waiting.append(waiter) }
+        }
     }
 
     func unlock() {
