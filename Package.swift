@@ -47,13 +47,20 @@ let package = Package(
         + part("DBus", uses: ["CDBus", "EventLoop"], tests: ["EventLoop", "VirtualBlueZ"])
         + part("StripModel", uses: ["Triones"])
         // Level 2: BlueZ, its simulation, HTTP.
-        + part("BlueZ", uses: ["DBus", "EventLoop"])
-        + part("VirtualBlueZ", uses: ["CLinux", "DBus", "EventLoop"])
+        + part("BlueZ", uses: ["DBus", "EventLoop"], tests: ["DBus", "EventLoop", "VirtualBlueZ"])
+        + part("VirtualBlueZ", uses: ["CLinux", "DBus", "EventLoop"], tests: ["DBus", "EventLoop"])
         + part("HTTPServer", uses: ["CMicroHTTPD", "EventLoop"])
         // Level 3: the light itself, and the shapes of the API.
-        + part("StripCore", uses: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones"], tests: ["VirtualBlueZ"])
+        + part(
+            "StripCore", uses: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones"],
+            tests: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones", "VirtualBlueZ"])
         + part("StripAPI", uses: ["StripModel", "Triones"])
         // Level 4: what people meet.
-        + part("StripServer", uses: ["StripCore", "StripAPI", "HTTPServer"])
+        + part(
+            "StripServer",
+            uses: [
+                "BlueZ", "CommandLineTable", "CSystemd", "DBus", "EventLoop", "HTTPServer", "StripAPI", "StripCore",
+                "StripModel", "Triones", "VirtualBlueZ",
+            ])
         + part("StripCommands", uses: ["StripAPI", "StripModel", "CommandLineTable"]),
     swiftLanguageModes: [.v6])

@@ -16,7 +16,8 @@ public actor EventHub {
     private struct Subscriber {
         var wantsSnapshot = true
         var changed: [Key] = []  // in the order in which they first changed
-        var waiter: CheckedContinuation<StripEvent?, Never>?
+        var waiter: CheckedContinuation<HubEvent?, Never>?
+        var pause: TimerID?
     }
 
     private enum Key: Hashable {
@@ -31,8 +32,8 @@ public actor EventHub {
     // MARK: Telling
 
     func post(_ strip: StripView) {
-        strips[strip.id] = strip
-        touch(.strip(strip.id))
+        let former = strips.updateValue(strip, forKey: strip.id)
+        if former?.saysTheSame(as: strip) != true { touch(.strip(strip.id)) }
     }
 
     func remove(_ address: BluetoothAddress) {
@@ -49,44 +50,54 @@ public actor EventHub {
     /// Ends every subscription.
     public func finish() {
         isFinished = true
-        for id in subscribers.keys { subscribers[id]?.waiter?.resume(returning: nil) }
-        subscribers = [:]
+        for id in subscribers.keys { unsubscribe(id) }
     }
 
     private func touch(_ key: Key) {
         for id in subscribers.keys {
             if subscribers[id]?.changed.contains(key) == false { subscribers[id]?.changed.append(key) }
-            if let waiter = subscribers[id]?.waiter, let event = take(id) {
-                subscribers[id]?.waiter = nil
-                waiter.resume(returning: event)
-            }
+            if subscribers[id]?.waiter != nil, let event = take(id) { answer(id, .event(event)) }
         }
     }
 
     // MARK: Listening
 
     /// A snapshot of all strips, then each change. Ends with the hub; dropping it unsubscribes.
-    public func subscribe() -> StripEvents {
+    ///
+    /// - Parameter pause: after this long without a change `.quiet` comes.
+    public func subscribe(pause: Duration = .seconds(15)) -> HubEvents {
         lastID += 1
         if !isFinished { subscribers[lastID] = Subscriber() }
-        return StripEvents(token: Subscription(id: lastID, hub: self, loop: loop))
+        return HubEvents(token: Subscription(id: lastID, hub: self, pause: pause, loop: loop))
     }
 
-    fileprivate func next(_ id: UInt64) async -> StripEvent? {
+    fileprivate func next(_ id: UInt64, pause: Duration) async -> HubEvent? {
         guard subscribers[id] != nil else { return nil }
-        if let event = take(id) { return event }
+        if let event = take(id) { return .event(event) }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 if Task.isCancelled { return waiter.resume(returning: nil) }
                 subscribers[id]?.waiter = waiter
+                subscribers[id]?.pause = loop.schedule(after: pause) { [weak self] in
+                    self?.assumeIsolated { $0.answer(id, .quiet) }
+                }
             }
         } onCancel: {
             Task(executorPreference: loop) { await self.unsubscribe(id) }
         }
     }
 
+    private func answer(_ id: UInt64, _ event: HubEvent) {
+        guard let waiter = subscribers[id]?.waiter else { return }
+        if let pause = subscribers[id]?.pause { loop.cancel(pause) }
+        subscribers[id]?.waiter = nil
+        waiter.resume(returning: event)
+    }
+
     fileprivate func unsubscribe(_ id: UInt64) {
-        subscribers.removeValue(forKey: id)?.waiter?.resume(returning: nil)
+        guard let subscriber = subscribers.removeValue(forKey: id) else { return }
+        if let pause = subscriber.pause { loop.cancel(pause) }
+        subscriber.waiter?.resume(returning: nil)
     }
 
     private func take(_ id: UInt64) -> StripEvent? {
@@ -105,8 +116,15 @@ public actor EventHub {
     }
 }
 
+/// What a subscriber reads.
+public enum HubEvent: Hashable, Sendable {
+    case event(StripEvent)
+    /// Nothing changed for a while.
+    case quiet
+}
+
 /// One subscriber's events: a snapshot, then what changed, each strip's latest state once.
-public struct StripEvents: AsyncSequence, Sendable {
+public struct HubEvents: AsyncSequence, Sendable {
     public typealias Failure = Never
     fileprivate let token: Subscription
 
@@ -114,20 +132,23 @@ public struct StripEvents: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let token: Subscription
-        public mutating func next() async -> StripEvent? { await token.hub.next(token.id) }
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> StripEvent? {
-            await token.hub.next(token.id)
-        }
+        public mutating func next() async -> HubEvent? { await token.next() }
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> HubEvent? { await token.next() }
     }
 }
 
 /// Unsubscribes when the last reference goes.
 private final class Subscription: Sendable {
-    let id: UInt64
-    let hub: EventHub
-    let loop: EventLoop
+    private let id: UInt64
+    private let hub: EventHub
+    private let pause: Duration
+    private let loop: EventLoop
 
-    init(id: UInt64, hub: EventHub, loop: EventLoop) { (self.id, self.hub, self.loop) = (id, hub, loop) }
+    init(id: UInt64, hub: EventHub, pause: Duration, loop: EventLoop) {
+        (self.id, self.hub, self.pause, self.loop) = (id, hub, pause, loop)
+    }
+
+    func next() async -> HubEvent? { await hub.next(id, pause: pause) }
 
     deinit {
         let (id, hub) = (id, hub)

@@ -49,7 +49,6 @@ public actor Strip {
     /// The newest view; a reader that is slow misses older ones only.
     nonisolated let views: AsyncStream<StripView>
     private let viewSink: AsyncStream<StripView>.Continuation
-    private var lastView: StripView?
 
     /// What the user calls it, and what it calls itself.
     struct Identity: Hashable, Sendable {
@@ -149,12 +148,14 @@ public actor Strip {
         return (plan.frames(known: powerFact, at: loop.now, timing: timing), plan.notes)
     }
 
-    /// Asks the strip for its state, connecting if need be. False if it did not answer.
-    public func refresh(deadline: Duration) async -> Bool {
+    /// Asks the strip for its state, connecting if need be. `written` means that it answered.
+    public func refresh(deadline: Duration) async -> ChangeResult {
         let number = open(deadline: deadline, notes: [])
         defer { close(number) }
         askForReport()
-        return await report(patience: timing.queriesBeforeBlind)
+        if await report(patience: timing.queriesBeforeBlind) { return .written(notes: []) }
+        let cause = worldCause ?? (link.writableEndpoints != nil ? .noAnswer : link.lastFailure ?? .outOfRange)
+        return .failed(cause, notes: [])
     }
 
     /// The power as the strip tells it, or as far as it is known.
@@ -215,7 +216,7 @@ public actor Strip {
             hasWhiteChannel: state.hasWhiteChannel, model: state.model)
     }
 
-    /// Tells what changed, if anything did; ages alone are no change.
+    /// Tells what is known now; the hub sees what is new in it.
     func publish() {
         guard !isRemoved else { return }
         Task(executorPreference: loop) { await self.publishNow() }
@@ -223,9 +224,7 @@ public actor Strip {
 
     private func publishNow() async {
         let view = await view()
-        guard !isRemoved, lastView.map({ !$0.sayTheSame(as: view) }) ?? true else { return }
-        lastView = view
-        viewSink.yield(view)
+        if !isRemoved { viewSink.yield(view) }
     }
 }
 

@@ -39,7 +39,7 @@ extension Strip {
 
 extension StripView {
     /// The same but for the time at which things were learnt.
-    func sayTheSame(as other: StripView) -> Bool {
+    func saysTheSame(as other: StripView) -> Bool {
         var (one, other) = (self, other)
         for path in [\StripView.certainty.power.at, \.certainty.light.at] {
             one[keyPath: path] = nil

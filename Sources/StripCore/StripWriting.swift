@@ -114,6 +114,7 @@ extension Strip {
         switch action {
         case .query(let delay):
             if let queryTimer { loop.cancel(queryTimer) }
+            if reportWaiters.isEmpty, undecided.isEmpty { queue.dropQuery() }  // a newer burst: ask about that one
             queryTimer = loop.schedule(after: delay) { [weak self] in
                 self?.assumeIsolated { strip in
                     strip.queryTimer = nil

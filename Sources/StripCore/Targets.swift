@@ -1,5 +1,5 @@
-import FoundationEssentials
-import StripModel
+public import StripModel
+import Triones
 
 /// Which strips a word means.
 extension StripRegistry {
@@ -47,6 +47,21 @@ extension StripRegistry {
         if strips.count == 1, let only = strips.values.first { return only }
         throw strips.isEmpty
             ? .noneKnown : .noDefault(ordered.map { aliases[$0.address]?.text ?? $0.address.description })
+    }
+
+    public func knows(_ address: BluetoothAddress) -> Bool { strips[address] != nil }
+
+    public func alias(of address: BluetoothAddress) -> Alias? { aliases[address] }
+
+    /// Where a toggle of several strips leads: off if any that can be reached is on.
+    public func togglesOn(_ strips: [Strip], deadline: Duration) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            for strip in strips {
+                group.addTask(executorPreference: loop) { await strip.currentPower(deadline: deadline) == .on }
+            }
+            for await isOn in group where isOn { return false }
+            return true
+        }
     }
 
     /// All known strips in the order of their addresses.

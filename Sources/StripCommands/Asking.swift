@@ -1,0 +1,88 @@
+// How the verbs that act on strips ask for it and report what became of it.
+
+import CommandLineTable
+import StripAPI
+import StripModel
+
+extension Call {
+    var targets: [String] { parsed.values(of: Arguments.targets) }
+
+    /// A change of the light of the targets.
+    func change(_ change: StripChange, of targets: [String]) throws -> ExitCode {
+        var change = change
+        change.deadline = timeout.map(Double.init)
+        try change.check()
+        return try act(.change, on: targets, body: change.json)
+    }
+
+    /// Asks for it and reports what became of it. Without targets the default strip is meant.
+    func act(_ route: Route, on targets: [String], body: String = "") throws -> ExitCode {
+        let isDry = parsed.has(Options.dryRun)
+        let waits = !parsed.has(Options.noWait) && !isDry
+        var request = Request(route, targets.isEmpty ? ["default"] : targets, body: body)
+        // The daemon gives up at the deadline and says why; the wait ends later, also after a first search for strips.
+        let wait = min(60, (timeout ?? 20) + 15)
+        if isDry { request.query.append(("dry_run", "1")) }
+        if waits { request.query.append(("wait", String(wait))) }
+        let names = targets.isEmpty ? "the strip" : targets.map(safeName).joined(separator: ", ")
+        let response = try ask(request, patience: waits ? wait + 5 : 10, awaiting: names)
+        return try report(response, waited: waits)
+    }
+
+    private func report(_ response: Response, waited: Bool) throws -> ExitCode {
+        guard !wantsJSON || response.status == 207 || waited else {
+            try sayJSON(response.body)
+            return .done
+        }
+        // Nobody looks and nothing can have failed: the status has said it all.
+        if response.status != 207, !waited, !wantsLine, !wantsTalk, !parsed.has(Options.dryRun) { return .done }
+        if response.body.isEmpty { return .done }
+        let answer = try Answer(response.body)
+        if wantsJSON { try sayJSON(response.body) }
+        switch answer {
+        case .outcome(let outcome): return try report([Result(outcome)], waited: waited)
+        case .outcomes(let list): return try report(list.results, waited: waited)
+        case .strips(let strips):
+            if wantsLine { for strip in strips { try say(StripText(strip, swatches: showsSwatches).line) } }
+            return .done
+        case .dryRun(let dry):
+            if !wantsJSON { for frame in dry.frames { try say(safe(frame)) } }
+            for note in dry.notes { remark(note) }
+            return .done
+        }
+    }
+
+    private typealias Result = OutcomeList.Result
+
+    private func report(_ results: [Result], waited: Bool) throws -> ExitCode {
+        var codes: [ExitCode] = []
+        for result in results {
+            let text = result.strip.map { StripText($0, swatches: showsSwatches) }
+            let name = text?.name ?? safeName(result.id)
+            for note in result.notes { remark(note) }
+            switch result.outcome {
+            case .accepted where waited:
+                complain("\(name): accepted, but not through yet; the daemon keeps at it")
+                codes.append(.timedOut)
+            case .accepted, .written, .superseded:
+                if wantsLine, let text {
+                    let remark = result.outcome == .superseded ? "  (a newer command took its place)" : ""
+                    try say(text.line + remark)
+                }
+            case .failed:
+                complain("\(name): \(result.detail ?? result.cause?.explanation ?? "failed")")
+                codes.append(result.exitCode)
+            }
+        }
+        return codes.isEmpty ? .done : results.count == 1 ? codes[0] : .failed
+    }
+}
+
+extension OutcomeList.Result {
+    fileprivate init(_ outcome: Outcome) { self.init(id: outcome.strip.id.description, outcome) }
+
+    var exitCode: ExitCode {
+        if let cause { return ExitCode(cause) }
+        return status == 404 || status == 409 ? .noSuchStrip : .failed
+    }
+}

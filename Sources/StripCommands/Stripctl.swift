@@ -1,0 +1,105 @@
+// The whole of stripctl: from the words of the command line to an exit code.
+
+public import CommandLineTable
+import StripAPI
+import StripModel
+
+public enum Stripctl {
+    /// The table: help, man page and completion are written from it.
+    public static let program = Program(
+        "stripctl", summary: "drive Bluetooth LED strips through the stripd daemon",
+        explanation: [
+            "Without a target the default strip is meant (stripctl default NAME), else the only one that is known. If none "
+                + "is known yet, the first command looks for one and adopts it if it is the only one in reach.",
+            "Levels are percentages from 1 to 100; 50 and 50% are the same. In a shell, quote '#ff8800' or leave out "
+                + "the '#': it begins a comment.",
+        ],
+        verbs: commands.map(\.verb), options: Options.all,
+        examples: [
+            Example("stripctl color ff8800", "Make the strip orange."),
+            Example("stripctl white 60 desk shelf", "Two strips, white, at 60 %."),
+            Example("stripctl brightness -10", "A little darker."),
+            Example("stripctl status", "What all strips show, and how sure that is."),
+        ],
+        exitCodes: ExitCode.allCases.map { ($0.rawValue, $0.meaning) })
+
+    static let commands: [Command] = [
+        OnVerb.on, OnVerb.off, OnVerb.toggle, ColorVerb.command, WhiteVerb.command, BrightnessVerb.command,
+        EffectVerb.command, SpeedVerb.command, EffectsVerb.command,
+        StatusVerb.command, WatchVerb.command, ListVerb.command,
+        ScanVerb.command, AdoptVerb.command, AliasVerb.command, DefaultVerb.command, ForgetVerb.command,
+        LinkVerb.release, LinkVerb.refresh,
+        VersionVerb.command, HelpVerb.command,
+    ]
+
+    /// Runs one command line (without the program's own name).
+    public static func run(_ words: [String], in surroundings: Surroundings) -> ExitCode {
+        do {
+            return try perform(words, in: surroundings)
+        } catch is OutputClosed {
+            return .done
+        } catch let error as UsageError {
+            surroundings.complain(program.explanation(of: error))
+            return .usage
+        } catch let error as OutputFailed {
+            surroundings.complain("stripctl: cannot write the output: \(error.reason)\n")
+            return .failed
+        } catch {
+            surroundings.complain("stripctl: \(safe(String(describing: error)))\n")
+            return .failed
+        }
+    }
+
+    private static func perform(_ words: [String], in surroundings: Surroundings) throws -> ExitCode {
+        guard !words.isEmpty else {
+            surroundings.complain(program.help())
+            return .usage
+        }
+        let parsed = try program.parse(words)
+        if parsed.has(.help) {
+            try surroundings.write(parsed.verb.map(program.help(of:)) ?? program.help())
+            return .done
+        }
+        let call = try Call(parsed, surroundings)
+        if parsed.has(.version) { return try VersionVerb.sayOwn(call) }
+        guard let command = commands.first(where: { $0.verb.name == parsed.verb?.name }) else {
+            throw UsageError("what should stripctl do?")
+        }
+        do {
+            return try command.run(call)
+        } catch let error as InvalidValue {
+            call.complain(error.description)
+            return .usage
+        } catch let error as ClientError {
+            call.complain(call.search.advice(on: error, group: surroundings.group))
+            return ExitCode(error)
+        } catch let error as Refused {
+            call.explain(error)
+            return ExitCode(error.problem)
+        }
+    }
+}
+
+extension Call {
+    /// An error of the daemon's: as JSON if that was asked for, else in words.
+    fileprivate func explain(_ refused: Refused) {
+        guard !wantsJSON else {
+            surroundings.complain(String(decoding: refused.body, as: UTF8.self) + "\n")
+            return
+        }
+        let problem = refused.problem
+        let name = problem.strip.map { StripText($0).name + ": " } ?? ""
+        complain(name + problem.detail)
+        for mistake in problem.errors ?? [] where !problem.detail.contains(mistake.detail) {
+            surroundings.complain("  " + safe("\(mistake.member): \(mistake.detail)") + "\n")
+        }
+        if let suggestions = problem.suggestions, !suggestions.isEmpty, !problem.detail.contains("id you mean") {
+            surroundings.complain("Did you mean \(suggestions.map { safe($0) }.joined(separator: " or "))?\n")
+        }
+        for found in problem.found ?? [] {
+            let signal = found.rssi.map { "  \($0) dBm" } ?? ""
+            surroundings.complain(
+                "  stripctl adopt \(found.address)  # \(found.name.map(safeName) ?? "no name")\(signal)\n")
+        }
+    }
+}
