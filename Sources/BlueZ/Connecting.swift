@@ -1,5 +1,5 @@
-internal import DBus
-internal import EventLoop
+import DBus
+import EventLoop
 
 // The life of the connection to the bus, and of bluetoothd at its other end.
 

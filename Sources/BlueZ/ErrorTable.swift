@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 // What BlueZ's and the bus's errors mean. Names say little: most failures are `org.bluez.Error.Failed`, so the text
 // decides there. Protocol/bluez.md has the same table in words.

@@ -1,4 +1,4 @@
-internal import EventLoop
+import EventLoop
 
 /// What waits for one reader of a stream.
 ///

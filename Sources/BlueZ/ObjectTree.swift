@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// BlueZ's objects as values, kept up to date by its signals. Pure: facts go in, changes come out.
 ///

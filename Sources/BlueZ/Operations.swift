@@ -1,5 +1,5 @@
 public import DBus
-internal import EventLoop
+import EventLoop
 
 // What we ask of BlueZ. Each call ends by its reply, and besides when its object is removed, when bluetoothd or the bus
 // goes away, and when the calling task is cancelled.

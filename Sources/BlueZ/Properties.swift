@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 /// An `a{sv}` from BlueZ, read without trust: a property that is absent or has another type than documented reads as
 /// `nil`.

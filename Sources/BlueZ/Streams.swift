@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 // Who hears of what. Each change goes to the readers that asked for its address, found by path in O(1).
 

@@ -1,4 +1,4 @@
-internal import DBus
+import DBus
 
 // BlueZ's messages about its objects, taken apart for the tree (org.freedesktop.DBus.ObjectManager and .Properties).
 

@@ -2,24 +2,22 @@ public import BlueZ
 import DBus
 public import EventLoop
 
-/// Shares the adapters between everyone who wants to connect or to listen, as `RadioSchedule` decides.
+/// Shares the adapters between everyone who wants to connect or to listen.
 public actor Radio {
     private let loop: EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let bluez: BlueZClient
-    private let timing: Timing
     private let choice: AdapterChoice
-    private var schedules: [ObjectPath: RadioSchedule] = [:]
-    private var discoveries: [ObjectPath: Task<Void, Never>] = [:]
-    private var waiting: [UInt64: (device: ObjectPath, grant: CheckedContinuation<Bool, Never>)] = [:]
+    private var turns: [ObjectPath: ConnectTurns] = [:]
+    private var waiting: [UInt64: (device: ObjectPath, turn: CheckedContinuation<Bool, Never>)] = [:]
     private var listeners: Set<UInt64> = []
+    private var discoveries: [ObjectPath: Task<Void, Never>] = [:]
     private var lastID: UInt64 = 0
 
-    public init(_ bluez: BlueZClient, choice: AdapterChoice, timing: Timing, on loop: EventLoop) {
+    public init(_ bluez: BlueZClient, choice: AdapterChoice, on loop: EventLoop) {
         self.bluez = bluez
         self.choice = choice
-        self.timing = timing
         self.loop = loop
     }
 
@@ -38,103 +36,79 @@ public actor Radio {
 
     // MARK: Connecting
 
-    /// Connects when the radio is free for it.
+    /// Connects when it is this device's turn. Our own discovery pauses meanwhile.
     func connect(_ device: Device) async throws(BlueZError) {
         lastID += 1
         let id = lastID
-        let adapter = device.adapter
-        let isGranted = await withCheckedContinuation { grant in
-            waiting[id] = (device.path, grant)
-            perform(on: adapter) { $0.connectWanted(id) }
+        let isGranted = await withCheckedContinuation { turn in
+            waiting[id] = (device.path, turn)
+            grant(turns[device.adapter, default: ConnectTurns()].want(id))
         }
         guard isGranted else { throw BlueZError(kind: .cancelled, name: "", message: "withdrawn before it began") }
-        let slow = loop.schedule(after: timing.slowConnect) { [weak self] in
-            self?.assumeIsolated { $0.perform(on: adapter) { $0.connectIsSlow(id) } }
-        }
-        defer { loop.cancel(slow) }
         do {
             try await bluez.connect(device.path)
-            perform(on: adapter) { $0.connectEnded(id, collided: false) }
+            end(id, on: device.adapter, collided: false)
         } catch {
-            let collided = error.kind == .inProgress || error.kind == .aborted
-            perform(on: adapter) { $0.connectEnded(id, collided: collided) }
+            end(id, on: device.adapter, collided: error.kind == .inProgress || error.kind == .aborted)
             throw error
         }
     }
 
-    /// Takes back a `connect` that still waits for the radio. False if none waits.
+    /// Takes back a `connect` that still waits for its turn. False if none waits.
     func withdrawConnect(to device: ObjectPath) -> Bool {
         guard let (id, entry) = waiting.first(where: { $0.value.device == device }) else { return false }
         waiting[id] = nil
-        perform(on: device.parent ?? device) { $0.connectWithdrawn(id) }
-        entry.grant.resume(returning: false)
+        for adapter in turns.keys { turns[adapter]?.withdraw(id) }
+        entry.turn.resume(returning: false)
         return true
+    }
+
+    private func end(_ id: UInt64, on adapter: ObjectPath, collided: Bool) {
+        grant(turns[adapter]?.ended(id, collided: collided) ?? [])
+    }
+
+    private func grant(_ ids: [UInt64]) {
+        for id in ids { waiting.removeValue(forKey: id)?.turn.resume(returning: true) }
     }
 
     // MARK: Listening
 
     /// Discovery runs on every usable adapter until the same number is given to `stopListening`. What is heard comes
     /// as `BlueZEvent.device`.
-    func startListening() -> UInt64 {
+    func startListening() async -> UInt64 {
         lastID += 1
-        listeners.insert(lastID)
-        Task(executorPreference: loop) { await self.updateListening() }
-        return lastID
+        let id = lastID
+        listeners.insert(id)
+        await adaptersChanged()
+        return id
     }
 
-    func stopListening(_ id: UInt64) {
-        guard listeners.remove(id) != nil else { return }
-        Task(executorPreference: loop) { await self.updateListening() }
+    func stopListening(_ id: UInt64) async {
+        listeners.remove(id)
+        await adaptersChanged()
     }
 
     /// An adapter came, went, or changed its power.
-    func adaptersChanged() async { await updateListening() }
-
-    private func updateListening() async {
+    func adaptersChanged() async {
         let usable = Set(await usableAdapters().map(\.path))
-        for adapter in usable.union(schedules.keys) {
-            let wanted = !listeners.isEmpty && usable.contains(adapter)
-            perform(on: adapter) { $0.scanWanted(wanted) }
+        for (adapter, discovery) in discoveries where listeners.isEmpty || !usable.contains(adapter) {
+            discovery.cancel()
+            discoveries[adapter] = nil
+        }
+        guard !listeners.isEmpty else { return }
+        for adapter in usable where discoveries[adapter] == nil {
+            discoveries[adapter] = Task(executorPreference: loop) { await self.discover(on: adapter) }
         }
     }
 
-    // MARK: Performing
-
-    private func perform(on adapter: ObjectPath, _ change: (inout RadioSchedule) -> [RadioSchedule.Action]) {
-        for action in change(&schedules[adapter, default: RadioSchedule()]) {
-            switch action {
-            case .grant(let id): waiting.removeValue(forKey: id)?.grant.resume(returning: true)
-            case .startDiscovery: startDiscovery(on: adapter)
-            case .stopDiscovery: stopDiscovery(on: adapter)
-            }
+    private func discover(on adapter: ObjectPath) async {
+        do {
+            for try await _ in await bluez.discover(on: adapter) {}  // what is heard comes as an event
+        } catch {
+            // Power lost, adapter gone, BlueZ stuck: whoever waits for a device learns that from other events.
         }
+        if !Task.isCancelled { discoveries[adapter] = nil }
     }
-
-    private func startDiscovery(on adapter: ObjectPath) {
-        discoveries[adapter] = Task(executorPreference: loop) {
-            do {
-                for try await _ in await self.bluez.discover(on: adapter) {}  // heard devices come as events
-            } catch {
-                // Power lost, adapter gone, BlueZ stuck: the strips that wait for a device are told by other events.
-            }
-            if !Task.isCancelled { await self.discoveryEnded(on: adapter) }
-        }
-    }
-
-    private func discoveryEnded(on adapter: ObjectPath) {
-        discoveries[adapter] = nil
-        perform(on: adapter) { $0.discoveryEnded() }
-    }
-
-    private func stopDiscovery(on adapter: ObjectPath) {
-        discoveries.removeValue(forKey: adapter)?.cancel()
-        Task(executorPreference: loop) {
-            await self.bluez.stopDiscovery(on: adapter)
-            await self.discoveryStopped(on: adapter)
-        }
-    }
-
-    private func discoveryStopped(on adapter: ObjectPath) { perform(on: adapter) { $0.discoveryStopped() } }
 }
 
 /// Which adapters may be used.

@@ -34,7 +34,7 @@ public actor StripRegistry {
         self.timing = timing
         self.log = log
         self.loop = loop
-        radio = Radio(bluez, choice: choice, timing: timing, on: loop)
+        radio = Radio(bluez, choice: choice, on: loop)
         hub = EventHub(on: loop)
     }
 

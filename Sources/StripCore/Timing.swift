@@ -24,8 +24,6 @@ public struct Timing: Sendable, Hashable {
     /// First pause after a failed Connect; doubled each time.
     public var firstBackOff = Duration.milliseconds(100)
     public var longestBackOff = Duration.seconds(10)
-    /// Discovery is resumed beside a Connect that takes longer than this: its strip is out of range.
-    public var slowConnect = Duration.seconds(3)
     /// How long a link is kept after the last command.
     public var keepLink = KeepLink.after(.seconds(120))
     /// From the last change of a strip to writing the state file.
