@@ -36,7 +36,7 @@ extension StripRegistry {
     private func listen(
         for duration: Duration, shorten: @escaping @Sendable (HeardDevice) -> Duration?
     ) async throws(FailureCause) -> [HeardDevice] {
-        if let cause = await unavailableCause() { throw cause }
+        if let cause = await causeAfterGrace() { throw cause }
         let events = await bluez.events()
         let id = await radio.startListening()
         let until = Deadline(loop: loop, after: duration)

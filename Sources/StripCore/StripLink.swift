@@ -10,6 +10,7 @@ extension Strip {
     var name: String { identity.alias?.text ?? address.description }
 
     func wantLink() {
+        guard link.state == .idle else { return perform(link.want(device: nil)) }
         Task(executorPreference: loop) {
             let device = await self.radio.device(withAddress: self.address.bluez)
             await self.wantLink(to: device?.path)

@@ -85,6 +85,16 @@ public actor StripRegistry {
     /// Why no strip can be reached at all; `nil` if an adapter is ready.
     public func unavailableCause() async -> FailureCause? { await currentCause() }
 
+    /// As `unavailableCause`, once there was time for an adapter to come up.
+    func causeAfterGrace() async -> FailureCause? {
+        let events = await bluez.events()
+        guard await currentCause() != nil else { return nil }
+        for await _ in Deadline(loop: loop, after: timing.worldGrace).elements(of: events) {
+            if await currentCause() == nil { return nil }
+        }
+        return await currentCause()
+    }
+
     public func adapters() async -> [AdapterView] {
         await bluez.adapters.compactMap { adapter in
             BluetoothAddress(adapter.address).map {
