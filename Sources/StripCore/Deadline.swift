@@ -34,9 +34,12 @@ final class Deadline: Sendable {
             for await element in source { sink.yield(element) }
             sink.finish()
         }
+        sink.onTermination = { [end] _ in
+            reader.cancel()
+            end.finish()
+        }
         Task(executorPreference: loop) { [stream] in
             for await _ in stream {}
-            reader.cancel()
             sink.finish()
         }
         return merged
