@@ -73,3 +73,9 @@ static inline int cmhd_peer_credentials(int socket, struct cmhd_credentials *cre
     socklen_t size = sizeof *credentials;
     return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, credentials, &size);
 }
+
+/* For HEAD of a streamed answer: MHD 0.9.75 would send the last chunk of the body that is not to be sent. */
+static inline void cmhd_never_chunk(struct MHD_Response *response)
+{
+    MHD_set_response_options(response, MHD_RF_HTTP_VERSION_1_0_RESPONSE, MHD_RO_END);
+}

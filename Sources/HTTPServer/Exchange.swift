@@ -48,14 +48,16 @@ final class Exchange {
         /// The next element is awaited; the connection is suspended.
         case dry
         /// An element is here, and MHD has taken its first `taken` bytes.
-        case full([UInt8], taken: Int, puller: CheckedContinuation<Bool, Never>)
+        case full([UInt8], taken: Int, puller: CheckedContinuation<Void, Never>)
         /// MHD has taken all of the element, and is writing it.
-        case handedOver(puller: CheckedContinuation<Bool, Never>)
+        case handedOver(puller: CheckedContinuation<Void, Never>)
         case ended
     }
 
     let client: Client  // which lets go of the exchange when it is over
     var stage: Stage
+    var isHead = false
+    /// Bytes of the body so far.
     var received = 0
     /// The handler, or the task that pulls the stream.
     var work: Task<Void, Never>?

@@ -11,11 +11,17 @@ extension WebServer {
         if place == clients.count { clients.append(nil) }
         let client = Client(at: place, connection, descriptor, Peer(of: descriptor))
         clients[place] = client
+        openClients += 1
         setDeadline(client, after: limits.requestTime)
         return place
     }
 
-    func closed(_ place: Int) { clients[place] = nil }
+    func closed(_ place: Int) {
+        clients[place] = nil
+        // MHD listens again at the beginning of its next turn only.
+        if openClients >= limits.connections { needsExtraTurn = true }
+        openClients -= 1
+    }
 
     /// A request line is there.
     func began(_ place: Int, target: String) {
@@ -65,6 +71,7 @@ extension WebServer {
         guard let (path, query) = RequestCheck.split(target: target) else {
             return send(refuse(.init(400, "The query is malformed.")), exchange)
         }
+        exchange.isHead = method == "HEAD"
         exchange.stage = .receiving(
             HTTPRequest(method: method, path: path, query: query, headers: headers, peer: client.peer))
         return .YES
@@ -89,29 +96,44 @@ extension WebServer {
         return .YES
     }
 
+    /// Gives MHD the answer. One that cannot be sent becomes a 500.
     private func send(_ answer: HTTPResponse, _ exchange: Exchange) -> MHD_Result {
         let client = exchange.client
         setDeadline(client, after: limits.idleTime)
-        let response: OpaquePointer?
+        if let response = response(to: exchange, answer) {
+            defer { MHD_destroy_response(response) }
+            if MHD_queue_response(client.connection, UInt32(clamping: answer.status), response) == .YES { return .YES }
+        }
+        let problem = refusal(500, "The answer to this request cannot be sent.")
+        guard let response = response(to: exchange, problem) else { return .NO }
+        defer { MHD_destroy_response(response) }
+        return MHD_queue_response(client.connection, 500, response)
+    }
+
+    private func response(to exchange: Exchange, _ answer: HTTPResponse) -> OpaquePointer? {
+        let made: OpaquePointer?
         switch answer.body {
         case .bytes(let bytes):
             exchange.stage = .sending
-            response = bytes.withUnsafeBytes {
+            made = bytes.withUnsafeBytes {
                 MHD_create_response_from_buffer(
                     $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .stream(let chunks):
             exchange.stage = .streaming(.unopened(chunks))
-            response = Callbacks.streamedResponse(client.place, of: self)
+            made = Callbacks.streamedResponse(exchange.client.place, of: self)
+            if exchange.isHead, let made { cmhd_never_chunk(made) }
         }
-        guard let response else { return .NO }
-        defer { MHD_destroy_response(response) }
+        guard let made else { return nil }
         for (name, value) in answer.headers {
             // Refused are line breaks, and what MHD sets itself.
-            guard MHD_add_response_header(response, name, value) == .YES else { return .NO }
+            guard MHD_add_response_header(made, name, value) == .YES else {
+                MHD_destroy_response(made)
+                return nil
+            }
         }
-        if phase != .serving { MHD_add_response_header(response, "Connection", "close") }
-        return MHD_queue_response(client.connection, UInt32(answer.status), response)
+        if phase != .serving { MHD_add_response_header(made, "Connection", "close") }
+        return made
     }
 
     /// The answer has left, or its client has.
@@ -125,6 +147,7 @@ extension WebServer {
         exchange.stage = .over
         client.exchange = nil
         setDeadline(client, after: limits.idleTime)
+        if phase == .draining { drain(client) }
     }
 
     func suspend(_ client: Client) {

@@ -28,11 +28,11 @@ extension WebServer {
         case .handedOver(let puller):
             guard phase == .serving else {
                 exchange.stage = .streaming(.ended)
-                puller.resume(returning: false)
+                puller.resume()
                 return -1
             }
             exchange.stage = .streaming(.dry)
-            puller.resume(returning: true)
+            puller.resume()
             return wait(client)
         case .ended: return -1
         }
@@ -48,11 +48,11 @@ extension WebServer {
     private func pull(_ chunks: any AsyncSequence<[UInt8], Never> & Sendable, for exchange: Exchange) async {
         for await chunk in chunks where !chunk.isEmpty {
             guard case .streaming(.dry) = exchange.stage else { return }
-            let isWanted = await withCheckedContinuation { puller in
+            await withCheckedContinuation { puller in
                 exchange.stage = .streaming(.full(chunk, taken: 0, puller: puller))
                 wake(exchange.client)
             }
-            guard isWanted else { return }
+            // Nobody may want more by now. The sequence is asked even so, and learns that the task is cancelled.
         }
         guard case .streaming(.dry) = exchange.stage else { return }
         exchange.stage = .streaming(.ended)
@@ -74,7 +74,7 @@ extension WebServer {
     /// Lets go of a puller that nobody will answer any more.
     func release(_ flow: Exchange.Flow) {
         switch flow {
-        case .full(_, _, let puller), .handedOver(let puller): puller.resume(returning: false)
+        case .full(_, _, let puller), .handedOver(let puller): puller.resume()
         case .unopened, .dry, .ended: break
         }
     }

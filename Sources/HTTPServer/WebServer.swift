@@ -24,6 +24,7 @@ public actor WebServer {
     private var daemons: [(daemon: OpaquePointer, epoll: Int32, socket: ListeningSocket)] = []
     /// A connection's place stays its own until it is closed.
     var clients: [Client?] = []
+    var openClients = 0
     enum Phase {
         case serving, draining, stopped
     }
@@ -31,6 +32,7 @@ public actor WebServer {
     private var drained: CheckedContinuation<Void, Never>?
     /// `MHD_run` is on the stack: it must not be entered again.
     private var isTurning = false
+    var needsExtraTurn = false
     private var extraTurn: TimerID?
     private var sweep: (timer: TimerID, due: Duration)?
 
@@ -70,7 +72,7 @@ public actor WebServer {
         stopAccepting()
         for client in clients { if let client { drain(client) } }
         turn()
-        if clients.contains(where: { $0 != nil }) {
+        if openClients > 0 {
             let timer = loop.schedule(after: limit) { [unowned self] in self.assumeIsolated { $0.finishDraining() } }
             await withCheckedContinuation { drained = $0 }
             loop.cancel(timer)
@@ -119,15 +121,15 @@ public actor WebServer {
     func turn() {
         guard !isTurning, phase != .stopped else { return }
         isTurning = true
-        var isUnfinished = false
         for (daemon, _, _) in daemons {
             MHD_run(daemon)
             // With its time-outs off, MHD names only one time: now.
             var milliseconds: CUnsignedLongLong = 0
-            if MHD_get_timeout(daemon, &milliseconds) == .YES { isUnfinished = true }
+            if MHD_get_timeout(daemon, &milliseconds) == .YES { needsExtraTurn = true }
         }
         isTurning = false
-        if isUnfinished, extraTurn == nil {
+        if needsExtraTurn, extraTurn == nil {
+            needsExtraTurn = false
             extraTurn = loop.schedule(after: .zero) { [unowned self] in
                 self.assumeIsolated {
                     $0.extraTurn = nil
@@ -135,7 +137,7 @@ public actor WebServer {
                 }
             }
         }
-        if phase == .draining, clients.allSatisfy({ $0 == nil }) { finishDraining() }
+        if phase == .draining, openClients == 0 { finishDraining() }
     }
 
     /// A handler may run inside `MHD_run`; what ends daemons may not.

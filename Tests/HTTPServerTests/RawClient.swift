@@ -1,7 +1,7 @@
+import EventLoop
 import Glibc
 
-/// A client that sends exactly the bytes it is given. Blocking, with a time-out of its own against a test that would
-/// hang.
+/// A client that sends exactly the bytes it is given. Waiting for an answer blocks no thread.
 final class RawClient: Sendable {
     struct Reply: Hashable {
         var status: Int
@@ -16,7 +16,10 @@ final class RawClient: Sendable {
     let descriptor: Int32
     nonisolated(unsafe) private var buffer: [UInt8] = []
 
-    init(unix path: String) throws {
+    private let loop: EventLoop
+
+    init(unix path: String, on loop: EventLoop) throws {
+        self.loop = loop
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -24,7 +27,8 @@ final class RawClient: Sendable {
         try connect(&address)
     }
 
-    init(tcp port: UInt16) throws {
+    init(tcp port: UInt16, on loop: EventLoop) throws {
+        self.loop = loop
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -36,9 +40,6 @@ final class RawClient: Sendable {
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
     private func connect<Address>(_ address: inout Address) throws {
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let failed = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
@@ -77,11 +78,11 @@ final class RawClient: Sendable {
     }
 
     /// True when the server has closed and nothing is left to read.
-    func isAtEnd() -> Bool { buffer.isEmpty && !fill() }
+    func isAtEnd() async -> Bool { buffer.isEmpty ? await !fill() : false }
 
     /// The next answer; nil if the server closed without one.
-    func reply(toHead: Bool = false) throws -> Reply? {
-        guard let head = try line(endingWith: "\r\n\r\n") else { return nil }
+    func reply(toHead: Bool = false) async throws -> Reply? {
+        guard let head = try await line(endingWith: "\r\n\r\n") else { return nil }
         let lines = head.split(separator: "\r\n", omittingEmptySubsequences: true)
         let words = lines.first?.split(separator: " ") ?? []
         guard words.count >= 2, let status = Int(words[1]) else { throw Failure(description: "not HTTP: \(head)") }
@@ -93,53 +94,69 @@ final class RawClient: Sendable {
         var reply = Reply(status: status, headers: headers, body: "")
         if toHead || status == 204 || status == 304 || status < 200 { return reply }
         if headers["transfer-encoding"] == "chunked" {
-            while let chunk = try chunk() {
+            while let chunk = try await chunk() {
                 if chunk.isEmpty { return reply }
                 reply.body += chunk
             }
             reply.isCut = true
         } else if let length = headers["content-length"].flatMap({ Int($0) }) {
-            reply.body = take(length)
+            reply.body = await take(length)
             reply.isCut = reply.body.utf8.count < length
         } else {
-            while fill() {}
-            reply.body = take(buffer.count)
+            while await fill() {}
+            reply.body = await take(buffer.count)
         }
         return reply
     }
 
     /// The head of an answer whose body comes in pieces.
-    func head() throws -> String? { try line(endingWith: "\r\n\r\n") }
+    func head() async throws -> String? { try await line(endingWith: "\r\n\r\n") }
 
     /// The next piece of a chunked body, empty for the last; nil if the server closed instead.
-    func chunk() throws -> String? {
-        guard let size = try line(endingWith: "\r\n") else { return nil }
+    func chunk() async throws -> String? {
+        guard let size = try await line(endingWith: "\r\n") else { return nil }
         guard let count = Int(size, radix: 16) else { throw Failure(description: "not a chunk: \(size)") }
-        let body = take(count + 2)
+        let body = await take(count + 2)
         return body.utf8.count == count + 2 ? String(decoding: body.utf8.dropLast(2), as: UTF8.self) : nil
     }
 
-    private func line(endingWith end: String) throws -> String? {
+    private func line(endingWith end: String) async throws -> String? {
         while true {
             if let range = buffer.firstRange(of: Array(end.utf8)) {
                 defer { buffer.removeFirst(range.upperBound) }
                 return String(decoding: buffer[..<range.lowerBound], as: UTF8.self)
             }
-            guard fill() else { return nil }
+            guard await fill() else { return nil }
         }
     }
 
-    private func take(_ count: Int) -> String {
-        while buffer.count < count, fill() {}
+    private func take(_ count: Int) async -> String {
+        while buffer.count < count, await fill() {}
         defer { buffer.removeFirst(min(count, buffer.count)) }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    private func fill() -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 16 << 10)
-        let count = recv(descriptor, &bytes, bytes.count, 0)
-        guard count > 0 else { return false }
-        buffer += bytes[..<count]
-        return true
+    private func fill() async -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+            if count > 0 {
+                buffer += bytes[..<count]
+                return true
+            }
+            guard count < 0, errno == EAGAIN else { return false }
+            await readable()
+        }
+    }
+
+    private func readable() async {
+        await withCheckedContinuation { (ready: CheckedContinuation<Void, Never>) in
+            Task(executorPreference: loop) { [self] in
+                loop.watch(descriptor, for: .readable) { [self] _ in
+                    loop.unwatch(descriptor)
+                    ready.resume()
+                }
+            }
+        }
     }
 }

@@ -38,8 +38,8 @@ struct TestServer: Sendable {
 
     func connect(_ transport: Transport = .unix) throws -> RawClient {
         switch transport {
-        case .unix: try RawClient(unix: path)
-        case .tcp: try RawClient(tcp: port)
+        case .unix: try RawClient(unix: path, on: loop)
+        case .tcp: try RawClient(tcp: port, on: loop)
         }
     }
 }
