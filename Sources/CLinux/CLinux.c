@@ -16,7 +16,7 @@ int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 struct start {
     const char *file;
     char *const *arguments;
-    int output;
+    int output, error;
     pid_t parent;
     pid_t pid; /* or a negative errno value */
     sem_t started;
@@ -30,7 +30,7 @@ static void become(const struct start *start) {
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL); /* a blocked SIGTERM would be inherited */
     signal(SIGPIPE, SIG_DFL);
-    if (dup2(start->output, STDOUT_FILENO) < 0) _exit(127);
+    if (dup2(start->output, STDOUT_FILENO) < 0 || dup2(start->error, STDERR_FILENO) < 0) _exit(127);
     close_range(STDERR_FILENO + 1, ~0U, 0);
     execv(start->file, start->arguments);
     _exit(127);
@@ -52,8 +52,9 @@ static void *keep(void *data) {
     return NULL;
 }
 
-int clinux_start_child(struct clinux_child *child, const char *file, char *const arguments[], int output) {
-    struct start start = {.file = file, .arguments = arguments, .output = output, .parent = getpid()};
+int clinux_start_child(struct clinux_child *child, const char *file, char *const arguments[], int output, int error) {
+    struct start start = {
+        .file = file, .arguments = arguments, .output = output, .error = error, .parent = getpid()};
     sem_init(&start.started, 0, 0);
     int failed = pthread_create(&child->keeper, NULL, keep, &start);
     if (failed == 0) {

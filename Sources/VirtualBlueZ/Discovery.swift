@@ -89,7 +89,7 @@ extension VirtualBlueZ {
             && adapter.hears(strips[strip].description)
     }
 
-    private func hear(_ strip: Int, on index: Int) {
+    func hear(_ strip: Int, on index: Int) {
         guard reaches(strip, from: index), adapters[index].discovering else { return }
         adapters[index].seen.insert(strip)
         let path = path(of: strip, on: index)

@@ -26,8 +26,8 @@ public final class PrivateBus: Sendable {
             let configuration = directory + "/bus.conf"
             let text = Self.configuration(socket: directory + "/socket", denying: denied, limits: limits)
             try Self.write(text, to: configuration)
-            (child, address) = try Self.start(
-                program, ["--config-file=" + configuration, "--nofork", "--print-address=1"])
+            let arguments = ["--config-file=" + configuration, "--nofork", "--print-address=1"]
+            (child, address) = try Self.start(program, arguments, log: directory + "/log")
         } catch {
             Self.remove(directory)
             throw error
@@ -87,7 +87,7 @@ public struct PrivateBusError: Error, Hashable, Sendable, CustomStringConvertibl
     enum Problem: Hashable {
         case notInstalled
         case failed(String, Int32)
-        case ended
+        case ended(String)
     }
     let problem: Problem
 
@@ -96,7 +96,7 @@ public struct PrivateBusError: Error, Hashable, Sendable, CustomStringConvertibl
         case .notInstalled: "dbus-daemon is not installed: install the package dbus or dbus-daemon"
         case .failed(let what, let code):
             "a private bus could not be started: \(what): \(String(cString: strerror(code)))"
-        case .ended: "a private bus could not be started: dbus-daemon ended at once (see what it wrote above)"
+        case .ended(let log): "a private bus could not be started: dbus-daemon says: \(log)"
         }
     }
 }
@@ -119,13 +119,12 @@ extension PrivateBus {
     }
 
     private static func remove(_ directory: String) {
-        for file in ["socket", "bus.conf"] { unlink(directory + "/" + file) }
+        for file in ["socket", "bus.conf", "log"] { unlink(directory + "/" + file) }
         rmdir(directory)
     }
 
     private static func write(_ text: String, to path: String) throws(PrivateBusError) {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw PrivateBusError(problem: .failed(path, errno)) }
+        let file = try create(path)
         defer { close(file) }
         let bytes = Array(text.utf8)
         guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
@@ -133,26 +132,40 @@ extension PrivateBus {
         }
     }
 
-    /// Starts the daemon and waits for the line that says where it listens.
+    private static func create(_ path: String) throws(PrivateBusError) -> Int32 {
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PrivateBusError(problem: .failed(path, errno)) }
+        return file
+    }
+
+    /// Starts the daemon and waits for the line that says where it listens. What it complains of goes to `log`.
     private static func start(
-        _ program: String, _ arguments: [String]
+        _ program: String, _ arguments: [String], log: String
     ) throws(PrivateBusError) -> (clinux_child, address: String) {
+        let log = try create(log)
+        defer { close(log) }
         var ends: [Int32] = [-1, -1]
         guard clinux_pipe(&ends) == 0 else { throw PrivateBusError(problem: .failed("pipe", errno)) }
         defer { close(ends[0]) }
         var child = clinux_child()
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-        let failed = clinux_start_child(&child, program, &words, ends[1])
+        let failed = clinux_start_child(&child, program, &words, ends[1], log)
         for word in words { free(word) }
         close(ends[1])
         guard failed == 0 else { throw PrivateBusError(problem: .failed(program, failed)) }
+        let address = line(from: ends[0])
+        guard !address.isEmpty else {
+            clinux_end_child(&child)
+            lseek(log, 0, SEEK_SET)
+            throw PrivateBusError(problem: .ended(line(from: log)))
+        }
+        return (child, address)
+    }
+
+    private static func line(from descriptor: Int32) -> String {
         var line: [UInt8] = []
         var byte: UInt8 = 0
-        while read(ends[0], &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
-        guard byte == UInt8(ascii: "\n"), !line.isEmpty else {
-            clinux_end_child(&child)
-            throw PrivateBusError(problem: .ended)
-        }
-        return (child, String(decoding: line, as: UTF8.self))
+        while read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+        return String(decoding: line, as: UTF8.self)
     }
 }

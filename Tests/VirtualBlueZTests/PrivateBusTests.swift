@@ -29,7 +29,8 @@ import VirtualBlueZ
         #expect(one.address != other.address)
     }
 
-    @Test func aNonsensicalLimitIsReported() {
-        #expect(throws: PrivateBusError.self) { try PrivateBus(limits: ["no_such_limit": 1]) }
+    @Test func whatTheDaemonComplainsOfIsInTheError() {
+        let error = #expect(throws: PrivateBusError.self) { try PrivateBus(limits: ["no_such_limit": 1]) }
+        #expect(error?.description.contains("no_such_limit") == true, "\(error as Any)")
     }
 }

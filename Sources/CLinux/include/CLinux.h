@@ -17,9 +17,9 @@ struct clinux_child {
     pthread_t keeper;
 };
 
-/* Runs `file` (a path) with `arguments` (ends with NULL), its standard output going to `output`, no other descriptor
-   but standard input and error inherited, and no signal blocked. Returns 0 or an errno value. */
-int clinux_start_child(struct clinux_child *child, const char *file, char *const arguments[], int output);
+/* Runs `file` (a path) with `arguments` (ends with NULL), its standard output and error going to `output` and `error`,
+   no other descriptor but standard input inherited, and no signal blocked. Returns 0 or an errno value. */
+int clinux_start_child(struct clinux_child *child, const char *file, char *const arguments[], int output, int error);
 
 /* Kills the child and waits until it is gone. Exactly once for each started child; until then its pid stays ours. */
 void clinux_end_child(struct clinux_child *child);
