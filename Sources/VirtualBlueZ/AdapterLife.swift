@@ -43,6 +43,7 @@ extension VirtualBlueZ {
         after(on ? timing.powerOn : timing.powerOff) { bluez in
             guard bluez.adapter(at: path) == index else { return bluez.fail(pending, .failed("")) }
             bluez.adapters[index].powering = nil
+            if !on { bluez.darken(index) }
             bluez.reply(pending)
             bluez.power(index, on: on)
         }
@@ -53,10 +54,15 @@ extension VirtualBlueZ {
         guard adapters[index].present, adapters[index].powered != on else { return }
         guard !on else {
             adapters[index].powered = true
-            return changed(
-                adapters[index].path, .adapter,
-                ["Powered": .bool(true), "Class": adapters[index].properties["Class"] ?? .uint32(0)])
+            return changed(adapters[index].path, .adapter, ["Powered": .bool(true)])
         }
+        darken(index)
+        adapters[index].powered = false
+        changed(adapters[index].path, .adapter, ["Powered": .bool(false), "Discovering": .bool(false)])
+    }
+
+    /// What power off does before it is said: links, unknown devices and discovery end.
+    private func darken(_ index: Int) {
         for device in devices(of: index) {
             if device.attempt != nil { abandonAttempt(device.path, .abortedByLocal) }
             if device.connected {
@@ -69,10 +75,6 @@ extension VirtualBlueZ {
         }
         cancel(&adapters[index].scan)
         adapters[index].endDiscovery()
-        adapters[index].powered = false
-        changed(
-            adapters[index].path, .adapter,
-            ["Powered": .bool(false), "Discovering": .bool(false), "Class": .uint32(0)])
     }
 
     // MARK: What outlives bluetoothd

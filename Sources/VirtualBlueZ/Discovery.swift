@@ -39,13 +39,20 @@ extension VirtualBlueZ {
 
     func stopDiscovery(_ index: Int, _ pending: PendingCall) {
         guard adapters[index].powered else { return fail(pending, .notReady) }
-        guard adapters[index].discoverers.contains(pending.call.sender) else { return fail(pending, .noDiscovery) }
-        reply(pending)
-        endDiscovery(index, of: pending.call.sender)
+        let client = pending.call.sender
+        guard adapters[index].discoverers.contains(client) else { return fail(pending, .noDiscovery) }
+        guard adapters[index].stopping.insert(client).inserted else { return fail(pending, .inProgress) }
+        let discovery = adapters[index].discovery
+        after(timing.discoveryStops) { bluez in
+            bluez.reply(pending)
+            guard bluez.adapters[index].discovery == discovery else { return }
+            bluez.endDiscovery(index, of: client)
+        }
     }
 
     private func endDiscovery(_ index: Int, of client: String) {
         adapters[index].filters[client] = nil
+        adapters[index].stopping.remove(client)
         guard adapters[index].discoverers.remove(client) != nil, adapters[index].discoverers.isEmpty else { return }
         let wasDiscovering = adapters[index].discovering
         cancel(&adapters[index].scan)
@@ -82,7 +89,7 @@ extension VirtualBlueZ {
             && adapter.hears(strips[strip].description)
     }
 
-    private func hear(_ strip: Int, on index: Int) {
+    func hear(_ strip: Int, on index: Int) {
         guard reaches(strip, from: index), adapters[index].discovering else { return }
         adapters[index].seen.insert(strip)
         let path = path(of: strip, on: index)
@@ -147,7 +154,10 @@ extension VirtualBlueZ {
         guard var device = devices[path] else { return }
         cancel(&device.vanishing)
         if var attempt = device.attempt { cancel(&attempt.expiry) }
-        for object in gattObjects(of: device).reversed() { removed(object) }
+        let objects = gattObjects(of: device)
+        for node in device.gatt?.leavesFirst ?? [] {
+            if let object = objects.first(where: { $0.path == node }) { removed(object) }
+        }
         removed(self.object(of: device))
         devices[path] = nil
     }

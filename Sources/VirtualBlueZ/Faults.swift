@@ -34,6 +34,11 @@ extension VirtualBlueZ {
         advertisingBegan(strip)
     }
 
+    /// Wherever there is discovery, it is heard once more than the scan would have it: a controller that does not filter.
+    public func report(_ strip: Int) {
+        for index in adapters.indices { hear(strip, on: index) }
+    }
+
     public func setRSSI(_ strip: Int, _ rssi: Int16) { strips[strip].description.rssi = rssi }
 
     /// The next `times` links are refused, with the signals and the error that were recorded.

@@ -41,6 +41,16 @@ struct GATTTable: Sendable {
         add(0xFFD0 + shift, [(0xFFD4 + shift, .reports, ["read", "notify"])], from: first + 3)
     }
 
+    /// Service by service, each with what is below it first.
+    var leavesFirst: [ObjectPath] {
+        var services: [[ObjectPath]] = []
+        for node in nodes {
+            if case .service = node.kind { services.append([]) }
+            services[services.count - 1].insert(node.path, at: 0)
+        }
+        return services.flatMap { $0 }
+    }
+
     func characteristic(at path: ObjectPath) -> (role: Role, flags: [String])? {
         for node in nodes where node.path == path {
             if case .characteristic(let role, let flags, _) = node.kind { return (role, flags) }

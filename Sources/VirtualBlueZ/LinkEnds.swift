@@ -63,8 +63,8 @@ extension VirtualBlueZ {
     func disconnect(_ path: ObjectPath, _ pending: PendingCall) {
         guard let device = devices[path] else { return }
         guard device.connected else {
-            reply(pending)
-            return abandonAttempt(path, .canceled)
+            abandonAttempt(path, .canceled)
+            return reply(pending)
         }
         devices[path]?.disconnects.append(pending)
         if let attempt = device.attempt {  // linked, but Connect is not answered yet
@@ -93,12 +93,17 @@ extension VirtualBlueZ {
                 devices[path]?.kept = true  // it goes here, not by its attempt's end
                 abandonAttempt(path, .canceled)
             }
-            reply(pending)
-            return remove(path)
+            remove(path)
+            return reply(pending)
         }
         after(timing.disconnect) { bluez in
-            bluez.lose(path)
-            bluez.reply(pending)
+            // The link may have ended meanwhile, and the object with it.
+            if bluez.devices[path]?.connected == true {
+                bluez.devices[path]?.disconnects.append(pending)
+                bluez.disconnected(path)
+            } else {
+                bluez.reply(pending)
+            }
             bluez.remove(path)
         }
     }

@@ -48,9 +48,12 @@ extension VirtualBlueZ {
 
     func removed(_ object: ObjectDescription) {
         noteRemoved(object)
+        // gdbus lists the two that it adds itself first, and backwards.
+        let own = object.interfaces.dropFirst().dropLast().map(\.name)
+        let names = [Interface.properties, .introspectable] + own
         emit(
             "/", Self.objectManager, "InterfacesRemoved",
-            [.objectPath(object.path), .strings(object.interfaces.map(\.name.rawValue))])
+            [.objectPath(object.path), .strings(names.map(\.rawValue))])
     }
 
     func introspection(of path: ObjectPath) -> String {

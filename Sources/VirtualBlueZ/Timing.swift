@@ -11,6 +11,7 @@ public struct Timing: Sendable, Hashable {
     public var powerOn = Duration.milliseconds(50)
     public var powerOff = Duration.milliseconds(95)
     public var discoveryStarts = Duration.milliseconds(40)
+    public var discoveryStops = Duration.milliseconds(80)
     /// A device that is not connected goes this long after it was last heard, or after its link ended.
     public var vanish = Duration.seconds(30)
     /// Bluetoothd's own delay before it ends a link on `Disconnect`.
@@ -75,7 +76,8 @@ public struct Timing: Sendable, Hashable {
     public static let fast: Timing = {
         var timing = Timing()
         for delay: WritableKeyPath<Timing, Duration> in [
-            \.adapterAppears, \.adapterPowersUp, \.powerOn, \.powerOff, \.discoveryStarts, \.firstReport, \.connect,
+            \.adapterAppears, \.adapterPowersUp, \.powerOn, \.powerOff, \.discoveryStarts, \.discoveryStops,
+            \.firstReport, \.connect,
             \.connectReply, \.resolve, \.resolveKept, \.nameRead, \.abandon, \.refusal, \.drop, \.supervision,
             \.readvertise, \.requestArrives, \.commandArrives, \.commandReply, \.commandSpacing, \.answer,
             \.disconnect, \.requestReply,

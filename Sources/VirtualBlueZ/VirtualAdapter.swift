@@ -19,6 +19,8 @@ struct VirtualAdapter: Sendable {
     /// By the client's unique name.
     var filters: [String: DiscoveryFilter] = [:]
     var discoverers: Set<String> = []
+    /// Those of them that called StopDiscovery and wait for its reply.
+    var stopping: Set<String> = []
     var discovering = false
     var starting: PendingCall?
     /// The strips that were reported in this scan.
@@ -41,6 +43,7 @@ struct VirtualAdapter: Sendable {
     mutating func endDiscovery() {
         discovery += 1
         discoverers = []
+        stopping = []
         filters = [:]
         starting = nil
         discovering = false

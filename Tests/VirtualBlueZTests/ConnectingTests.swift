@@ -183,7 +183,8 @@ struct ConnectingTests {
 
     @Test("users.md 34: during discovery Connect waits for the next scan")
     func duringDiscovery() async throws {
-        try await withRig(World(strips: 1, timing: .fast { $0.rssiPeriod = .seconds(600) })) { rig in
+        let timing = Timing.fast { ($0.rssiPeriod, $0.outOfRange) = (.seconds(600), .seconds(60)) }
+        try await withRig(World(strips: 1, timing: timing)) { rig in
             try await rig.call("StartDiscovery")
             _ = await rig.bluez.transcript(upTo: " Device1")
             async let connected = rig.onDevice("Connect")

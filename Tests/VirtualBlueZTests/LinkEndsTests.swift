@@ -30,7 +30,7 @@ struct LinkEndsTests {
             let lines = try await rig.transcript(upTo: " Device1") { try await rig.onDevice("Disconnect") }
             #expect(
                 lines == [
-                    "Disconnect: ok", "Connect: org.bluez.Error.Failed: br-connection-canceled", "- DEV Device1",
+                    "Connect: org.bluez.Error.Failed: br-connection-canceled", "Disconnect: ok", "- DEV Device1",
                 ])
             #expect(await connected == "org.bluez.Error.Failed: br-connection-canceled")
         }
@@ -133,10 +133,10 @@ struct LinkEndsTests {
             }
             #expect(
                 lines == [
-                    "DEV {ServicesResolved: false, Connected: false}", "RemoveDevice: ok",
+                    "DEV {ServicesResolved: false}", "RemoveDevice: ok", "DEV {Connected: false}",
+                    "- DEV/service000c/char000d GattCharacteristic1", "- DEV/service000c GattService1",
                     "- DEV/service000f/char0010/desc0012 GattDescriptor1",
                     "- DEV/service000f/char0010 GattCharacteristic1", "- DEV/service000f GattService1",
-                    "- DEV/service000c/char000d GattCharacteristic1", "- DEV/service000c GattService1",
                     "- DEV Device1",
                 ])
             #expect(
