@@ -20,7 +20,8 @@ extension Call {
     func act(_ route: Route, on targets: [String], body: String = "") throws -> ExitCode {
         guard !targets.contains("") else { throw UsageError("a target is empty", verb: parsed.verb?.name) }
         let isDry = parsed.has(Options.dryRun)
-        let waits = !parsed.has(Options.noWait) && !isDry
+        let reachesStrip = route != .alias && route != .makeDefault
+        let waits = reachesStrip && !parsed.has(Options.noWait) && !isDry
         var request = Request(route, targets.isEmpty ? ["default"] : targets, body: body)
         // The daemon gives up at the deadline and says why; the wait ends later, also after a first search for strips.
         let wait = min(60, (timeout ?? 20) + 15)

@@ -50,6 +50,12 @@ public enum Stripctl {
         }
     }
 
+    /// Nothing is done by it, or nothing would be with `--dry-run`.
+    private static func isDry(_ verb: Verb) -> Bool {
+        ["on", "off", "color", "white", "brightness", "effect", "speed", "effects", "help", "version"].contains(
+            verb.name)
+    }
+
     private static func perform(_ words: [String], in surroundings: Surroundings) throws -> ExitCode {
         guard !words.isEmpty else {
             surroundings.complain(program.help())
@@ -64,6 +70,11 @@ public enum Stripctl {
         if parsed.has(.version) { return try VersionVerb.sayOwn(call) }
         guard let command = commands.first(where: { $0.verb.name == parsed.verb?.name }) else {
             throw UsageError("what should stripctl do?")
+        }
+        if parsed.has(Options.dryRun), !isDry(command.verb) {
+            throw UsageError(
+                "\(command.verb.name) cannot be tried with \(Options.dryRun.long), only a change of the light can",
+                verb: command.verb.name)
         }
         do {
             return try command.run(call)
