@@ -24,6 +24,8 @@ extension BusError {
     public static func invalidArguments(_ message: String) -> BusError {
         BusError(name: DBUS_ERROR_INVALID_ARGS, message: message)
     }
+    static let outOfMemory = BusError(name: DBUS_ERROR_NO_MEMORY, message: "libdbus is out of memory")
+
     public var isDisconnected: Bool { name == DBUS_ERROR_DISCONNECTED }
     public var isTimeout: Bool { name == DBUS_ERROR_NO_REPLY || name == DBUS_ERROR_TIMEOUT }
 }

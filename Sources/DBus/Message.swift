@@ -41,26 +41,3 @@ public struct MethodCall: Sendable {
         self.arguments = arguments
     }
 }
-
-/// Which signals a subscription receives; `nil` matches anything.
-public struct MatchRule: Sendable, Hashable {
-    /// A well-known or unique name. The bus does the matching, so a well-known name covers each of its owners in turn.
-    public var sender: String?
-    public var interface: String?
-    public var member: String?
-    /// This object and all below it.
-    public var pathNamespace: ObjectPath?
-    /// The first argument, a string.
-    public var firstArgument: String?
-
-    public init(
-        sender: String? = nil, interface: String? = nil, member: String? = nil, pathNamespace: ObjectPath? = nil,
-        firstArgument: String? = nil
-    ) {
-        self.sender = sender
-        self.interface = interface
-        self.member = member
-        self.pathNamespace = pathNamespace
-        self.firstArgument = firstArgument
-    }
-}

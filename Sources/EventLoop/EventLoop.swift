@@ -18,8 +18,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     private let wake: Int32
     private let inbox = Locked(Inbox())
     private let thread = Atomic<UInt>(0)  // pthread_t of the loop, 0 before it runs
-    // Confined to the loop's thread.
-    nonisolated(unsafe) private var handlers: [Int32: @Sendable (DescriptorEvents) -> Void] = [:]
+    // Sound because only the loop's thread touches these: every method that does calls `checkIsolated` first.
+    nonisolated(unsafe) private var watches = WatchTable()
     nonisolated(unsafe) private var timers = TimerQueue()
 
     /// Starts the thread, which keeps the loop alive until `stop()`.
@@ -29,7 +29,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wake = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         guard epoll >= 0, wake >= 0 else { throw Errno.last }
-        control(EPOLL_CTL_ADD, wake, .readable)
+        control(EPOLL_CTL_ADD, wake, .readable, tag: WatchTable.wakeTag)
         var id = pthread_t()
         let me = Unmanaged.passRetained(self)
         let failed = pthread_create(
@@ -43,7 +43,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
             me.release()
             throw Errno(code: failed)
         }
-        clinux_set_thread_name(id, String(name.prefix(15)))
+        clinux_set_thread_name(id, String(decoding: name.utf8.prefix(15), as: UTF8.self))
         pthread_detach(id)
     }
 
@@ -70,6 +70,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         if mustWake { signal() }
     }
 
+    /// Ends the process unless it is called on the loop's thread.
     public func checkIsolated() { precondition(isOnLoopThread, "not on the event loop's thread") }
     public func isIsolatingCurrentContext() -> Bool? { isOnLoopThread }
 
@@ -77,23 +78,23 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     // MARK: Descriptors and timers
 
-    /// Calls `handler` whenever `descriptor` is ready for one of `events`, or has an error or hang-up.
-    /// Replaces an earlier registration of the same descriptor.
+    /// Calls `handler` whenever `descriptor` is ready for one of `events`, or has an error or hang-up (which is reported
+    /// even if `events` is empty, again and again). Replaces an earlier registration of the same descriptor.
     public func watch(
         _ descriptor: Int32, for events: DescriptorEvents, handler: @escaping @Sendable (DescriptorEvents) -> Void
     ) {
         checkIsolated()
-        let isNew = handlers.updateValue(handler, forKey: descriptor) == nil
-        control(isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, events)
+        let (tag, isNew) = watches.insert(descriptor, handler)
+        control(isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, events, tag: tag)
     }
 
-    /// Must come before the descriptor is closed.
+    /// Must come before the descriptor is closed. Its handler is not called again, not even for what is ready already.
     public func unwatch(_ descriptor: Int32) {
         checkIsolated()
-        if handlers.removeValue(forKey: descriptor) != nil { control(EPOLL_CTL_DEL, descriptor, []) }
+        if watches.remove(descriptor) { control(EPOLL_CTL_DEL, descriptor, [], tag: 0) }
     }
 
-    /// Calls `fire` once, `delay` from now, on the loop's thread.
+    /// Calls `fire` once, `delay` from now, on the loop's thread; never inside this call, even if `delay` is zero.
     @discardableResult
     public func schedule(after delay: Duration, _ fire: @escaping @Sendable () -> Void) -> TimerID {
         checkIsolated()
@@ -114,6 +115,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     private func run() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
+        defer { thread.store(0, ordering: .relaxed) }  // the system may give the next thread the same number
         var batch: [UnownedJob] = []
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 32) { events in
             while true {
@@ -133,15 +135,17 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
                 let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), idle ? pollTimeout() : 0)
                 if idle { inbox.withLock { $0.asleep = false } }
                 for event in events.prefix(Int(max(count, 0))) {
-                    if event.data.fd == wake {
+                    if event.data.u64 == WatchTable.wakeTag {
                         var wakes: UInt64 = 0
                         _ = read(wake, &wakes, 8)
                     } else {
-                        // Looked up late: an earlier handler may have removed this descriptor.
-                        handlers[event.data.fd]?(DescriptorEvents(rawValue: event.events))
+                        // Looked up late: an earlier handler may have removed this watch.
+                        watches.handler(for: event.data.u64)?(DescriptorEvents(rawValue: event.events))
                     }
                 }
-                while let fire = timers.popDue(at: now) { fire() }
+                // Not the timers that these set: jobs and descriptors have their turn in between.
+                let (time, last) = (now, timers.lastNumber)
+                while let fire = timers.popDue(at: time, upTo: last) { fire() }
             }
         }
     }
@@ -150,7 +154,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     private func pollTimeout() -> Int32 {
         guard let due = timers.nextDue else { return -1 }
         let left = due - now
-        return left <= .zero ? 0 : Int32(clamping: Int((left / .milliseconds(1)).rounded(.up)))
+        return left.milliseconds(.up)
     }
 
     private func signal() {
@@ -158,10 +162,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         _ = write(wake, &one, 8)
     }
 
-    private func control(_ operation: Int32, _ descriptor: Int32, _ events: DescriptorEvents) {
-        var event = epoll_event(events: events.rawValue, data: epoll_data_t(fd: descriptor))
-        let result = epoll_ctl(epoll, operation, descriptor, &event)
-        assert(result == 0 || errno == ENOENT || errno == EBADF, "epoll_ctl: \(Errno.last)")
+    private func control(_ operation: Int32, _ descriptor: Int32, _ events: DescriptorEvents, tag: UInt64) {
+        var event = epoll_event(events: events.rawValue, data: epoll_data_t(u64: tag))
+        guard epoll_ctl(epoll, operation, descriptor, &event) != 0 else { return }
+        // Someone closed the descriptor without `unwatch`, and the number now means another file: register that one.
+        if operation == EPOLL_CTL_MOD, errno == ENOENT, epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 {
+            return
+        }
+        assert(errno == ENOENT || errno == EBADF, "epoll_ctl: \(Errno.last)")
     }
 
     private static func monotonic() -> Duration {
@@ -169,17 +177,4 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         clock_gettime(CLOCK_MONOTONIC, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
-}
-
-/// What a descriptor is ready for; the epoll mask as it is.
-public struct DescriptorEvents: OptionSet, Sendable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    public static let readable = DescriptorEvents(rawValue: EPOLLIN.rawValue)
-    public static let writable = DescriptorEvents(rawValue: EPOLLOUT.rawValue)
-    /// Always reported, asked for or not.
-    public static let error = DescriptorEvents(rawValue: EPOLLERR.rawValue)
-    /// Always reported, asked for or not.
-    public static let hangUp = DescriptorEvents(rawValue: EPOLLHUP.rawValue)
 }

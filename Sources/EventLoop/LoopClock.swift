@@ -14,7 +14,7 @@ public struct LoopClock: Clock {
     public var now: Instant { Instant(sinceStart: loop.now) }
     public var minimumResolution: Duration { .milliseconds(1) }
 
-    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await loop.sleep(for: deadline.sinceStart - loop.now)
     }
 }

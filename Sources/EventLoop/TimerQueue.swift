@@ -15,7 +15,8 @@ extension TimerID: Comparable {
 struct TimerQueue {
     private var actions: [TimerID: @Sendable () -> Void] = [:]
     private var order: [TimerID] = []  // sorted, the next one last
-    private var lastNumber: UInt64 = 0
+    /// Of the newest timer.
+    private(set) var lastNumber: UInt64 = 0
 
     var nextDue: Duration? { order.last?.due }
 
@@ -32,8 +33,9 @@ struct TimerQueue {
         order.remove(at: place(of: timer))
     }
 
-    mutating func popDue(at now: Duration) -> (@Sendable () -> Void)? {
-        guard let timer = order.last, timer.due <= now else { return nil }
+    /// The next timer that is due, unless it is newer than `limit`.
+    mutating func popDue(at now: Duration, upTo limit: UInt64) -> (@Sendable () -> Void)? {
+        guard let timer = order.last, timer.due <= now, timer.number <= limit else { return nil }
         order.removeLast()
         return actions.removeValue(forKey: timer)
     }
