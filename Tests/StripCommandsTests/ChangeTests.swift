@@ -21,21 +21,24 @@ import Testing
         ),
         ("white 60 --channel", #"PATCH /v1/strips/default?wait=35 {"white":60,"white_channel":true}"#),
         ("brightness -10 desk", #"PATCH /v1/strips/desk?wait=35 {"brightness":"-10"}"#),
+        ("brightness 50%", #"PATCH /v1/strips/default?wait=35 {"brightness":50}"#),
+        ("brightness 50", #"PATCH /v1/strips/default?wait=35 {"brightness":50}"#),
+        ("toggle --timeout 5", "POST /v1/strips/default/toggle?wait=5"),
         ("brightness +10", #"PATCH /v1/strips/default?wait=35 {"brightness":"+10"}"#),
         ("effect red-breathing --speed 20", #"PATCH /v1/strips/default?wait=35 {"effect":"red-breathing","speed":20}"#),
         ("effect 0x25", #"PATCH /v1/strips/default?wait=35 {"effect":"seven-color-fade"}"#),
         ("effect none", #"PATCH /v1/strips/default?wait=35 {"effect":null}"#),
         ("speed 80", #"PATCH /v1/strips/default?wait=35 {"speed":80}"#),
-        ("release desk", "POST /v1/strips/desk/release?wait=35"),
-        ("refresh", "POST /v1/strips/default/refresh?wait=35"),
-        ("adopt FF_FF_38_5B_40_65", "PUT /v1/strips/ff:ff:38:5b:40:65?wait=35 {}"),
-        ("adopt ffff385b4065 desk", #"PUT /v1/strips/ff:ff:38:5b:40:65?wait=35 {"alias":"desk"}"#),
+        ("release desk", "POST /v1/strips/desk/release"),
+        ("refresh", "POST /v1/strips/default/refresh?wait=20"),
+        ("adopt FF_FF_38_5B_40_65", "PUT /v1/strips/ff:ff:38:5b:40:65 {}"),
+        ("adopt ffff385b4065 desk", #"PUT /v1/strips/ff:ff:38:5b:40:65 {"alias":"desk"}"#),
         ("alias shelf desk", #"PUT /v1/strips/desk/alias {"alias":"shelf"}"#),
         ("default desk", "PUT /v1/strips/desk/default"),
         ("forget desk shelf", "DELETE /v1/strips/desk,shelf"),
     ]
 
-    @Test("users.md 119: success is silent where nobody looks", arguments: asked)
+    @Test("users.md 120: success is silent where nobody looks", arguments: asked)
     func theRightThingIsAsked(_ line: String, _ request: String) throws {
         let result = try Stage(answers: [written(strip("desk"))]).run(line)
         let out = line.contains("dry-run") ? result.out : ""
@@ -157,6 +160,16 @@ import Testing
         let result = try Stage(answers: [ok(Self.list, status: 207)]).run("on desk shelf --json --no-wait")
         #expect(result.code == .failed)
         #expect(result.out == Self.list + "\n")
+    }
+
+    @Test(arguments: [
+        ("adopt ffff385b4065 desk", 201, "desk  ff:ff:38:5b:40:65  adopted"),
+        ("alias desk shelf", 200, "desk  ff:ff:38:5b:40:65"),
+        ("default desk", 200, "desk  is the default"), ("release desk", 200, "desk  link ready"),
+    ]) func whatBecameOfAStripIsSaidOnATerminal(_ line: String, _ status: Int, _ said: String) throws {
+        let result = try Stage(answers: [ok(strip("desk"), status: status)], isTerminal: true).run(line)
+        #expect(result.out == said + "\n")
+        #expect(result.code == .done)
     }
 
     @Test func aForgottenStripIsSaidOnATerminal() throws {

@@ -60,6 +60,29 @@ import Testing
                 """)
     }
 
+    @Test func whatTheDetailSaysIsNotSaidTwice() throws {
+        let body = """
+            {"type":"urn:stripd:several-found","title":"x","status":409,"detail":"ff:ff:38:5b:40:65 and desk","found":[\
+            {"address":"ff:ff:38:5b:40:65","name":null,"rssi":-50,"adapter":"hci0","verdict":"strip","known":false,"alias":null},\
+            {"address":"ff:ff:38:5b:40:66","name":"ELK","rssi":-9,"adapter":"hci0","verdict":"other","known":false,"alias":null}],\
+            "suggestions":["desk"]}
+            """
+        #expect(try Stage(answers: [ok(body, status: 409)]).run("on").err == "stripctl: ff:ff:38:5b:40:65 and desk\n")
+    }
+
+    @Test("users.md 121, 123: an error is JSON where JSON was asked for") func errorsAsJSON() throws {
+        let alone = try Stage(environment: ["STRIPD_SOCKET": "/nonexistent/s"]).run("on --json")
+        #expect(
+            alone.err.hasPrefix(#"{"detail":"no daemon answers at /nonexistent/s: No such file or directory\nStart it"#)
+        )
+        #expect(
+            alone.err.hasSuffix(
+                #""status":503,"title":"The daemon cannot be reached","type":"urn:stripd:unreachable"}"# + "\n"))
+        let value = try Stage().run("color gg8800 --json")
+        #expect(value.err.contains(#""type":"urn:stripd:bad-value""#))
+        #expect(value.code == .usage)
+    }
+
     @Test func withoutADaemonItSaysHowToStartOne() throws {
         let result = try Stage(environment: ["STRIPD_SOCKET": "/nonexistent/s"]).run("on")
         #expect(result.code == .unreachable)

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "users.md 118: names from the air cannot harm a terminal",
+        "names from the air cannot harm a terminal",
         arguments: [
             ("Triones", "Triones"), ("a\u{1B}[31m\n\r\tb", "a\u{FFFD}[31m\u{FFFD}\u{FFFD}\u{FFFD}b"),
             ("\u{202E}gnp\u{200F}\u{2066}", "\u{FFFD}gnp\u{FFFD}\u{FFFD}"), ("\u{9B}31m", "\u{FFFD}31m"),

@@ -1,5 +1,6 @@
 // Where the daemon is looked for.
 
+import StripAPI
 import Testing
 
 @testable import StripCommands
@@ -31,6 +32,16 @@ import Testing
             environment: ["XDG_RUNTIME_DIR": "/run/user/1000"], path: "/run/stripd/stripd.sock",
             passedOver: ["/run/user/1000/stripd.sock"]),
     ]
+
+    @Test("users.md 119: in cron's bare environment the system's socket is tried, and named")
+    func bareEnvironment() {
+        let search = SocketSearch(option: nil, in: .still)
+        let advice = search.advice(on: .unreachable(path: search.path, SystemError(code: 2))) { _ in nil }
+        #expect(
+            advice.hasPrefix(
+                "no daemon answers at /run/stripd/stripd.sock: No such file or directory "
+                    + "(nor is there a socket at /run/user/1000/stripd.sock)\n"))
+    }
 
     @Test(arguments: cases) func theFirstPlaceThatHoldsIsTaken(_ example: Case) {
         var surroundings = Surroundings.still
