@@ -51,10 +51,6 @@ struct ObjectDescription: Sendable {
     }
 }
 
-extension DBusValue {
-    static func strings(_ texts: [String]) -> DBusValue { .array(element: "s", texts.map { .string($0) }) }
-}
-
 extension ObjectPath {
     /// The object `name` right below this one. `name` is one of ours: letters, digits and underscores.
     func child(_ name: String) -> ObjectPath { ObjectPath("\(text)/\(name)") ?? self }
