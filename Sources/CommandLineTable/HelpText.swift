@@ -17,9 +17,10 @@ extension Program {
     /// The overview.
     public func help() -> String {
         var text = "\(name) - \(summary)\n\nUsage: \(usage())\n"
+        let width = verbs.map(\.synopsis.count).max() ?? 0
         for group in groups {
             let rows = verbs.filter { $0.group == group }.map { ($0.synopsis, $0.summary) }
-            text += "\n\(group):\n" + listing(rows)
+            text += "\n\(group):\n" + listing(rows, atLeast: width)
         }
         text += section("Arguments", arguments.map { ($0.name, $0.meaning) })
         text += section("Options", options.map { ($0.spelling, $0.meaning) })
@@ -88,16 +89,13 @@ private func section(_ heading: String, _ rows: [(String, String)]) -> String {
     rows.isEmpty ? "" : "\n\(heading):\n" + listing(rows)
 }
 
-/// Two columns; a wide left cell gets a line of its own.
-private func listing(_ rows: [(String, String)]) -> String {
-    let width = min(30, rows.map(\.0.count).max() ?? 0)
+/// Two columns.
+private func listing(_ rows: [(String, String)], atLeast width: Int = 0) -> String {
+    let width = max(width, rows.map(\.0.count).max() ?? 0)
+    let indent = String(repeating: " ", count: width + 4)
     return rows.map { left, right in
-        let lines = wrap(right, to: 96 - width - 4)
-        let first = "  " + left
-        let indent = String(repeating: " ", count: width + 4)
-        let head =
-            left.count > width ? first + "\n" + indent : first + String(repeating: " ", count: width + 4 - first.count)
-        return head + lines.joined(separator: "\n" + indent) + "\n"
+        let gap = String(repeating: " ", count: width - left.count + 2)
+        return "  " + left + gap + wrap(right, to: max(30, 96 - indent.count)).joined(separator: "\n" + indent) + "\n"
     }.joined()
 }
 

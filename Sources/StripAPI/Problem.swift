@@ -47,6 +47,8 @@ extension Problem {
         case noSuchStrip = "no-such-strip", ambiguousTarget = "ambiguous-target", noDefault = "no-default"
         case noneFound = "none-found", severalFound = "several-found", aliasTaken = "alias-taken"
         case busy, failed = "internal-error"
+        /// Said by clients, to their own users.
+        case unreachable, noAnswer = "no-daemon-answer"
 
         public var status: Int {
             switch self {
@@ -59,7 +61,8 @@ extension Problem {
             case .mediaType: 415
             case .badValue, .unknownMember: 422
             case .failed: 500
-            case .busy: 503
+            case .busy, .unreachable: 503
+            case .noAnswer: 504
             }
         }
 
@@ -81,6 +84,8 @@ extension Problem {
             case .severalFound: "Several strips were found; none was adopted"
             case .aliasTaken: "The alias is taken"
             case .busy: "The daemon is busy"
+            case .unreachable: "The daemon cannot be reached"
+            case .noAnswer: "The daemon gave no answer that can be read"
             case .failed: "Something went wrong inside the daemon"
             }
         }

@@ -19,19 +19,28 @@ extension Call {
     /// Asks for it and reports what became of it. Without targets the default strip is meant.
     func act(_ route: Route, on targets: [String], body: String = "") throws -> ExitCode {
         guard !targets.contains("") else { throw UsageError("a target is empty", verb: parsed.verb?.name) }
-        let isDry = parsed.has(Options.dryRun)
-        let waits = !parsed.has(Options.noWait) && !isDry
         var request = Request(route, targets.isEmpty ? ["default"] : targets, body: body)
-        // The daemon gives up at the deadline and says why; the wait ends later, also after a first search for strips.
-        let wait = min(60, (timeout ?? 20) + 15)
-        if isDry { request.query.append(("dry_run", "1")) }
-        if waits { request.query.append(("wait", String(wait))) }
+        let wait = parsed.has(Options.noWait) || parsed.has(Options.dryRun) ? nil : wait(for: route)
+        if parsed.has(Options.dryRun) { request.query.append(("dry_run", "1")) }
+        if let wait { request.query.append(("wait", String(wait))) }
         let names = targets.isEmpty ? "the strip" : targets.map(safeName).joined(separator: ", ")
-        let response = try ask(request, patience: waits ? wait + 5 : 10, awaiting: names)
-        return try report(response, waited: waits)
+        // 15 s more, since the first command of all looks for strips before anything is waited for.
+        let response = try ask(request, patience: (wait ?? 5) + 15, awaiting: names)
+        return try report(response, to: route, waited: wait != nil)
     }
 
-    private func report(_ response: Response, waited: Bool) throws -> ExitCode {
+    /// The seconds for which the answer may be held back; `nil` where there is nothing to wait for.
+    private func wait(for route: Route) -> Int? {
+        switch route {
+        // A change has a deadline of its own, at which the daemon says why it failed; the wait must not end before.
+        case .change: min(60, (timeout ?? 20) + 15)
+        case .toggle: timeout ?? 35
+        case .refresh: timeout ?? 20
+        default: nil
+        }
+    }
+
+    private func report(_ response: Response, to route: Route, waited: Bool) throws -> ExitCode {
         guard !wantsJSON || response.status == 207 || waited else {
             try sayJSON(response.body)
             return .done
@@ -45,7 +54,7 @@ extension Call {
         case .outcome(let outcome): return try report([Result(outcome)], waited: waited)
         case .outcomes(let list): return try report(list.results, waited: waited)
         case .strips(let strips):
-            if wantsLine { for strip in strips { try say(StripText(strip, swatches: showsSwatches).line) } }
+            if wantsLine { for strip in strips { try say(StripText(strip).line(after: route)) } }
             return .done
         case .dryRun(let dry):
             if !wantsJSON { for frame in dry.frames { try say(safe(frame)) } }
@@ -64,7 +73,7 @@ extension Call {
             for note in result.notes { remark(note) }
             switch result.outcome {
             case .accepted where waited:
-                complain("\(name): accepted, but not through yet; the daemon keeps at it")
+                if !wantsJSON { complain("\(name): accepted, but not through yet; the daemon keeps at it") }
                 codes.append(.timedOut)
             case .accepted, .written, .superseded:
                 if wantsLine, let text {
@@ -72,11 +81,24 @@ extension Call {
                     try say(text.line + remark)
                 }
             case .failed:
-                complain("\(name): \(result.detail ?? result.cause?.explanation ?? "failed")")
+                if !wantsJSON { complain("\(name): \(result.detail ?? result.cause?.explanation ?? "failed")") }
                 codes.append(result.exitCode)
             }
         }
         return codes.isEmpty ? .done : results.count == 1 ? codes[0] : .failed
+    }
+}
+
+extension StripText {
+    /// What is said when it has been adopted, named, chosen or let go.
+    fileprivate func line(after route: Route) -> String {
+        switch route {
+        case .adopt: "\(name)  \(strip.id)  adopted"
+        case .alias: "\(name)  \(strip.id)"
+        case .makeDefault: "\(name)  is the default"
+        case .release: "\(name)  link \(link)"
+        default: line
+        }
     }
 }
 

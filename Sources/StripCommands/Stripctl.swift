@@ -50,6 +50,12 @@ public enum Stripctl {
         }
     }
 
+    /// Nothing is done by it, or nothing would be with `--dry-run`.
+    private static func isDry(_ verb: Verb) -> Bool {
+        ["on", "off", "color", "white", "brightness", "effect", "speed", "effects", "help", "version"].contains(
+            verb.name)
+    }
+
     private static func perform(_ words: [String], in surroundings: Surroundings) throws -> ExitCode {
         guard !words.isEmpty else {
             surroundings.complain(program.help())
@@ -65,41 +71,62 @@ public enum Stripctl {
         guard let command = commands.first(where: { $0.verb.name == parsed.verb?.name }) else {
             throw UsageError("what should stripctl do?")
         }
+        if parsed.has(Options.dryRun), !isDry(command.verb) {
+            throw UsageError(
+                "\(command.verb.name) cannot be tried with \(Options.dryRun.long), only a change of the light can",
+                verb: command.verb.name)
+        }
         do {
             return try command.run(call)
         } catch let error as InvalidValue {
-            call.complain(error.description)
+            call.explain(Problem(.badValue, error.description, suggestions: error.suggestions))
             return .usage
         } catch let error as ClientError {
-            call.complain(call.search.advice(on: error, group: surroundings.group))
+            let advice = call.search.advice(on: error, group: surroundings.group)
+            call.explain(Problem(.of(error), advice))
             return ExitCode(error)
         } catch let error as Refused {
-            call.explain(error)
+            call.explain(error.problem, as: error.body)
             return ExitCode(error.problem)
         }
     }
 }
 
 extension Call {
-    /// An error of the daemon's: as JSON if that was asked for, else in words.
-    fileprivate func explain(_ refused: Refused) {
+    /// What went wrong: as JSON if that was asked for (the daemon's own, where it comes from there), else in words.
+    fileprivate func explain(_ problem: Problem, as body: [UInt8]? = nil) {
         guard !wantsJSON else {
-            surroundings.complain(String(decoding: refused.body, as: UTF8.self) + "\n")
+            let text = String(decoding: body ?? problem.json, as: UTF8.self)
+            surroundings.complain(text.last == "\n" ? text : text + "\n")
             return
         }
-        let problem = refused.problem
         let name = problem.strip.map { StripText($0).name + ": " } ?? ""
         complain(name + problem.detail)
         for mistake in problem.errors ?? [] where !problem.detail.contains(mistake.detail) {
             surroundings.complain("  " + safe("\(mistake.member): \(mistake.detail)") + "\n")
         }
-        if let suggestions = problem.suggestions, !suggestions.isEmpty, !problem.detail.contains("id you mean") {
+        let suggestions = (problem.suggestions ?? []).filter { !problem.detail.contains($0) }
+        if !suggestions.isEmpty {
             surroundings.complain("Did you mean \(suggestions.map { safe($0) }.joined(separator: " or "))?\n")
         }
-        for found in problem.found ?? [] {
+        let found = (problem.found ?? []).filter {
+            $0.verdict != .other && !problem.detail.contains($0.address.description)
+        }
+        for found in found.prefix(8) {
             let signal = found.rssi.map { "  \($0) dBm" } ?? ""
             surroundings.complain(
                 "  stripctl adopt \(found.address)  # \(found.name.map(safeName) ?? "no name")\(signal)\n")
+        }
+    }
+}
+
+extension Problem.Kind {
+    fileprivate static func of(_ error: ClientError) -> Problem.Kind {
+        switch error {
+        case .unreachable: .unreachable
+        case .notAllowed: .forbidden
+        case .badPath: .badValue
+        case .broken, .endedEarly, .timedOut, .malformed, .tooLarge: .noAnswer
         }
     }
 }

@@ -17,14 +17,15 @@ public struct Surroundings: Sendable {
     public var isSocket: @Sendable (String) -> Bool
     /// The group that a file belongs to, and whether it may be written to by it.
     public var group: @Sendable (String) -> String?
-    public var pause: @Sendable (_ milliseconds: Int32) -> Void
+    /// Throws if there is nobody left to go on for.
+    public var pause: @Sendable (_ milliseconds: Int32) throws -> Void
 
     public init(
         environment: @escaping @Sendable (String) -> String?, userID: UInt32, outputIsTerminal: Bool,
         errorsAreTerminal: Bool, now: @escaping @Sendable () -> Double,
         write: @escaping @Sendable (String) throws -> Void, complain: @escaping @Sendable (String) -> Void,
         isSocket: @escaping @Sendable (String) -> Bool, group: @escaping @Sendable (String) -> String?,
-        pause: @escaping @Sendable (_ milliseconds: Int32) -> Void
+        pause: @escaping @Sendable (_ milliseconds: Int32) throws -> Void
     ) {
         (self.environment, self.userID, self.now) = (environment, userID, now)
         (self.outputIsTerminal, self.errorsAreTerminal) = (outputIsTerminal, errorsAreTerminal)

@@ -57,7 +57,7 @@ private struct Watch {
                 call.remark("the daemon has gone; waiting for it to come back")
             }
             hasHeard = true
-            call.surroundings.pause(pause)
+            try call.surroundings.pause(pause)
             pause = min(2000, pause * 2)
         }
     }

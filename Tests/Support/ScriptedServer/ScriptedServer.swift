@@ -72,6 +72,7 @@ private final class Play: @unchecked Sendable {
     init(listener: Int32, answers: [ScriptedServer.Answer]) { (self.listener, self.answers) = (listener, answers) }
 
     func run() {
+        defer { shutdown(listener, Int32(SHUT_RDWR)) }  // whoever comes after the script is refused
         for answer in answers {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { return }
