@@ -61,7 +61,7 @@ static enum MHD_Result access_handler(void *context, struct MHD_Connection *conn
     }
     unsigned char frame[7] = {0};
     char answer[1024];
-    int done = strcmp(method, "PATCH") == 0 && frame_of(body, frame) && write_value(frame, 7);
+    int done = strcmp(method, "GET") == 0 || (strcmp(method, "PATCH") == 0 && frame_of(body, frame) && write_value(frame, 7));
     /* as long as stripd's own answer */
     int n = snprintf(answer, sizeof answer,
         "{\"outcome\":\"%s\",\"cause\":null,\"detail\":null,\"notes\":[],\"strip\":{\"id\":\"ff:ff:38:5b:40:02\",\"alias\":\"shelf\","

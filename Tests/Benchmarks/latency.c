@@ -1,8 +1,9 @@
 /* Latency of one request to each of two HTTP servers on Unix sockets, asked in turn over kept connections;
    prints p50 of both in microseconds and their ratio.
-   latency REQUESTS GAP_MS SOCKET PATH BODY BODY  SOCKET PATH BODY BODY
+   latency REQUESTS GAP_MS READS SOCKET PATH BODY BODY  SOCKET PATH BODY BODY
    The two bodies alternate, so that every request changes something; GAP_MS passes between two requests to the same
-   server, which keeps a server that paces its writes from being measured by its pace. */
+   server, which keeps a server that paces its writes from being measured by its pace. READS requests that change nothing
+   go right before each measured one: 0 measures a server that was idle, 20 one that is at work. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,14 @@ static void answer(struct server *s)
     }
 }
 
+static void look(struct server *s)
+{
+    char request[1024];
+    int n = snprintf(request, sizeof request, "GET %.*s HTTP/1.1\r\nHost: localhost\r\n\r\n", (int)strcspn(s->path, "?"), s->path);
+    if (write(s->fd, request, n) != n) die(s->socket, "cannot write");
+    answer(s);
+}
+
 static double ask(struct server *s, int i)
 {
     char request[1024];
@@ -81,11 +90,11 @@ static double ask(struct server *s, int i)
 
 int main(int argc, char **argv)
 {
-    if (argc != 11) die("usage", "REQUESTS GAP_MS (SOCKET PATH BODY BODY) twice");
-    int requests = atoi(argv[1]), gap = atoi(argv[2]);
+    if (argc != 12) die("usage", "REQUESTS GAP_MS READS (SOCKET PATH BODY BODY) twice");
+    int requests = atoi(argv[1]), gap = atoi(argv[2]), reads = atoi(argv[3]);
     struct server servers[2];
     for (int c = 0; c < 2; c++) {
-        char **a = argv + 3 + 4 * c;
+        char **a = argv + 4 + 4 * c;
         servers[c] = (struct server){.socket = a[0], .path = a[1], .bodies = {a[2], a[3]}};
         servers[c].cost = calloc(requests, sizeof(double));
         dial(&servers[c]);
@@ -93,6 +102,7 @@ int main(int argc, char **argv)
     for (int i = -10; i < requests; i++) /* the first ten warm both up */
         for (int c = 0; c < 2; c++) {
             usleep(gap * 500);
+            for (int r = 0; r < reads; r++) look(&servers[c]);
             double cost = ask(&servers[c], i + 10);
             if (i >= 0) servers[c].cost[i] = cost;
         }

@@ -1,4 +1,5 @@
-"""Six strips of five kinds: two usual ones, one for each write type, the other layout, and one that is deaf while off."""
+"""Six strips of five kinds: two usual ones (one of them without a white channel), one for each write type, the other
+layout, and one that is deaf while off."""
 import json
 import sys
 import time
@@ -58,10 +59,11 @@ guest.check("status --json has the colour", '"ff8800"' in out, True)
 for address, name in STRIPS.items():
     guest.check("%s: reading writes nothing" % name, guest.frames(address, mark), [])
 
-step("white without a channel", [ON, color("333333"), QUERY], "white", "20")
+step("white without a channel", [ON, color("333333"), QUERY], "white", "20", names=["desk"])
+step("white with a channel", [ON, "56000000330faa", QUERY], "white", "20", names=NAMES[1:])
 step("effect", [ON, "bb260144", QUERY], "effect", "0x26", "--speed", "100")
 shown("status in an effect", on=True, speed=100)
-step("white with its channel", [ON, "56000000ff0faa", QUERY], "white", "100", "--channel")
+step("white on the channel that it is said to have", [ON, "56000000ff0faa", QUERY], "white", "100", "--channel")
 every_strip_of_the_light("the white channel is on", [0, 0, 0, 255], True)
 step("off", [OFF, QUERY], "off")
 shown("status after off", on=False)
