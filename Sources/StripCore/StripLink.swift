@@ -41,9 +41,7 @@ extension Strip {
         case .connect(let device): Task(executorPreference: loop) { await self.connect(device) }
         case .disconnect(let device): Task(executorPreference: loop) { await self.disconnect(device) }
         case .trust(let device):
-            Task(executorPreference: loop) {
-                try? await self.bluez.setTrusted(true, device)  // only makes later links faster
-            }
+            Task(executorPreference: loop) { await self.trust(device) }
         case .startNotifications(let report):
             notifications = .starting
             Task(executorPreference: loop) { await self.startNotifications(report) }
@@ -151,8 +149,11 @@ extension Strip {
         do {
             let kept = await endpoints(of: path)
             try await radio.connect(device)
-            let now = await bluez.device(at: path)
-            perform(link.connectSucceeded(path, kept: kept, isResolved: now?.servicesResolved ?? false))
+            if let now = await bluez.device(at: path), now.connected {
+                perform(link.connectSucceeded(path, kept: kept, isResolved: now.servicesResolved))
+            } else {  // gone again before the reply was read
+                perform(link.connectFailed(path, .retry(.outOfRange)))
+            }
         } catch {
             log(.info, "\(name): connect failed: \(error)")
             if error.kind == .inProgress { await cancelForeignConnect(path) }
@@ -165,6 +166,11 @@ extension Strip {
     private func cancelForeignConnect(_ path: ObjectPath) async {
         guard await bluez.device(at: path)?.connected == false else { return }
         try? await bluez.disconnect(path)  // the next Connect tells whether it helped
+    }
+
+    private func trust(_ path: ObjectPath) async {
+        guard await bluez.device(at: path)?.trusted == false else { return }
+        try? await bluez.setTrusted(true, path)  // only makes later links faster
     }
 
     private func disconnect(_ path: ObjectPath) async {
