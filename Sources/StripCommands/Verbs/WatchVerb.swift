@@ -29,6 +29,7 @@ private struct Watch {
     var wanted: Set<BluetoothAddress>?
     /// The line that was printed last for each strip.
     var shown: [BluetoothAddress: String] = [:]
+    var shownAdapters: [String: String] = [:]
     var names: [BluetoothAddress: String] = [:]
     var hasHeard = false
 
@@ -84,7 +85,8 @@ private struct Watch {
         case .adapter where targets.isEmpty:
             if call.wantsJSON { return try sayEvent(event) }
             let adapter = try decode(AdapterView.self, from: data)
-            try call.say("adapter \(safe(adapter.name))  \(adapter.powered ? "on" : "off")")
+            let line = "adapter \(safe(adapter.name))  \(adapter.powered ? "on" : "off")"
+            if shownAdapters.updateValue(line, forKey: adapter.name) != line { try call.say(line) }
         case .adapter: break
         case nil: if call.wantsJSON, targets.isEmpty { try sayEvent(event) }  // a newer daemon knows more
         }
