@@ -1,3 +1,4 @@
+import CMicroHTTPD  // it shows the same system headers, and the compiler may count them as its own
 import Glibc
 
 /// Binds to a numeric address, or to `localhost` as 127.0.0.1, without asking a name server.
