@@ -66,8 +66,10 @@ extension Strip {
         case .backOff(let attempt):
             let full = min(timing.firstBackOff * (1 << min(attempt - 1, 20)), timing.longestBackOff)
             delay = full * Double.random(in: 0.75...1.0)  // so that several strips do not try in step
+        case .connect: delay = timing.connect
         case .resolve: delay = timing.resolve
         case .lateObjects: delay = timing.lateObjects
+        case .release: delay = timing.release
         case .keepLink:
             guard case .after(let duration) = timing.keepLink else { return }
             delay = duration
@@ -83,7 +85,9 @@ extension Strip {
         switch timer {
         case .backOff:
             Task(executorPreference: loop) { await self.backOffElapsed() }
+        case .connect: perform(link.connectElapsed())
         case .resolve, .lateObjects: perform(link.resolveElapsed())
+        case .release: perform(link.releaseElapsed())
         case .keepLink: perform(link.keepLinkElapsed())
         }
         publish()
