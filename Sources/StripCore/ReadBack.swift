@@ -73,10 +73,10 @@ struct ReadBack: Sendable {
 
     /// A wish was written.
     mutating func wrote(power: Power? = nil, light: Command? = nil) -> [Action] {
-        if let power { expected.power = power }
-        if let light { expected.light = light }
         wroteSinceQuery = true
         guard !isBlind else { return [] }
+        if let power { expected.power = power }
+        if let light { expected.light = light }
         state = .due
         return [.query(after: timing.settle)]
     }
@@ -117,9 +117,9 @@ struct ReadBack: Sendable {
         }
         if !wasRepaired {
             wasRepaired = true
-            let wanted = expected
             state = .due
-            return (Belief(power: difference.power == nil, light: difference.light == nil), actions + [.repair(wanted)])
+            let believe = Belief(power: difference.power == nil, light: difference.light == nil)
+            return (believe, actions + [.query(after: timing.settle), .repair(expected)])
         }
         settle()
         return (.all, actions + [.differs])
@@ -131,12 +131,13 @@ struct ReadBack: Sendable {
         isQueryOpen = false
         unanswered += 1
         guard unanswered >= timing.queriesBeforeBlind else {
+            if state == .due { return [] }  // asked soon anyway, about the newer burst
             if case .asked(let look) = state { state = .lookingAgain(look: look) }
             return [.query(after: .zero)]
         }
         isBlind = true
         settle()
-        return [.blind]
+        return [.cancelQuery, .blind]
     }
 
     private mutating func settle() { (state, expected) = (.settled, Expectation()) }
@@ -151,11 +152,14 @@ extension Status {
         return difference
     }
 
+    /// The only hint that a report gives at the white LEDs (triones.md, "Status").
+    var showsWhite: Bool { mode == .still && white > 0 && (red, green, blue) == (0, 0, 0) }
+
     /// Whether this is what a strip reports that does as `command` says.
     func shows(_ command: Command) -> Bool {
         switch command {
         case .color(let red, let green, let blue):
-            mode == .still && (self.red, self.green, self.blue) == (red, green, blue)
+            mode == .still && (self.red, self.green, self.blue) == (red, green, blue) && !showsWhite
         case .white(let level): mode == .still && white == level
         case .effect(let code, let speed): mode == .effect(code) && self.speed == speed.rawValue
         case .power, .queryStatus, .unlock: true

@@ -41,7 +41,9 @@ extension Strip {
         case .connect(let device): Task(executorPreference: loop) { await self.connect(device) }
         case .disconnect(let device): Task(executorPreference: loop) { await self.disconnect(device) }
         case .trust(let device):
-            Task(executorPreference: loop) { await self.trust(device) }
+            Task(executorPreference: loop) {
+                try? await self.bluez.setTrusted(true, device)  // only makes later links faster
+            }
         case .startNotifications(let report):
             notifications = .starting
             Task(executorPreference: loop) { await self.startNotifications(report) }
@@ -64,8 +66,10 @@ extension Strip {
         case .backOff(let attempt):
             let full = min(timing.firstBackOff * (1 << min(attempt - 1, 20)), timing.longestBackOff)
             delay = full * Double.random(in: 0.75...1.0)  // so that several strips do not try in step
+        case .connect: delay = timing.connect
         case .resolve: delay = timing.resolve
         case .lateObjects: delay = timing.lateObjects
+        case .release: delay = timing.release
         case .keepLink:
             guard case .after(let duration) = timing.keepLink else { return }
             delay = duration
@@ -81,7 +85,9 @@ extension Strip {
         switch timer {
         case .backOff:
             Task(executorPreference: loop) { await self.backOffElapsed() }
+        case .connect: perform(link.connectElapsed())
         case .resolve, .lateObjects: perform(link.resolveElapsed())
+        case .release: perform(link.releaseElapsed())
         case .keepLink: perform(link.keepLinkElapsed())
         }
         publish()
@@ -132,7 +138,9 @@ extension Strip {
 
     private func listen() async {
         guard listening == nil, case .waitingForDevice = link.state else { return }
-        listening = await radio.startListening()
+        let id = await radio.startListening()
+        guard listening == nil, case .waitingForDevice = link.state else { return await radio.stopListening(id) }
+        listening = id
         if let device = await radio.device(withAddress: address.bluez) { perform(link.deviceFound(device.path)) }
     }
 
@@ -147,12 +155,13 @@ extension Strip {
             return perform(link.connectFailed(path, .vanished))
         }
         do {
-            let kept = await endpoints(of: path)
             try await radio.connect(device)
-            if let now = await bluez.device(at: path), now.connected {
+            let kept = await endpoints(of: path)
+            let now = await bluez.device(at: path)  // last, so that no event comes between it and the decision
+            if let now, now.connected {
                 perform(link.connectSucceeded(path, kept: kept, isResolved: now.servicesResolved))
-            } else {  // gone again before the reply was read
-                perform(link.connectFailed(path, .retry(.outOfRange)))
+            } else {
+                perform(link.connectFailed(path, now == nil ? .vanished : .retry(.outOfRange)))
             }
         } catch {
             log(.info, "\(name): connect failed: \(error)")
@@ -166,11 +175,6 @@ extension Strip {
     private func cancelForeignConnect(_ path: ObjectPath) async {
         guard await bluez.device(at: path)?.connected == false else { return }
         try? await bluez.disconnect(path)  // the next Connect tells whether it helped
-    }
-
-    private func trust(_ path: ObjectPath) async {
-        guard await bluez.device(at: path)?.trusted == false else { return }
-        try? await bluez.setTrusted(true, path)  // only makes later links faster
     }
 
     private func disconnect(_ path: ObjectPath) async {
@@ -204,6 +208,7 @@ extension Strip {
 
     private func linkIsDown() {
         notifications = .off
+        queue.dropRewrites()
         perform(readBack.linkLost())
     }
 }

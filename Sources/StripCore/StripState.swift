@@ -59,7 +59,7 @@ struct StripState: Hashable, Sendable {
             powerKnowledge = Knowledge(is: status.power == nil ? .unknown : .reported, at: date)
         }
         if belief.light {
-            look = look.reported(status)
+            look = look.reported(status, hasWhiteChannel: hasWhiteChannel)
             hasLook = true
             lightKnowledge = Knowledge(is: .reported, at: date)
         }
@@ -69,14 +69,14 @@ struct StripState: Hashable, Sendable {
 extension Look {
     /// This look as a report changes it. A report of what it asks for leaves base colour, brightness and percentages
     /// alone; any other colour becomes the base at full brightness.
-    func reported(_ status: Status) -> Look {
-        // White may have been written either way: that a strip has white LEDs is sometimes learnt from its answer.
-        for hasWhiteChannel in [true, false] {
-            if let command = command(hasWhiteChannel: hasWhiteChannel), status.shows(command) { return self }
+    func reported(_ status: Status, hasWhiteChannel: Bool) -> Look {
+        // White that was mixed before the white channel was known of is still the white that was asked for.
+        for channel in [hasWhiteChannel, false] {
+            if let command = command(hasWhiteChannel: channel), status.shows(command) { return self }
         }
         var look = self
         switch status.mode {
-        case .still where status.white > 0 && (status.red, status.green, status.blue) == (0, 0, 0):
+        case .still where status.showsWhite:
             look.shine = .white
             look.white = Percent(channelLevel: status.white)
         case .still:
