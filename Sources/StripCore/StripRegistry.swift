@@ -67,7 +67,6 @@ public actor StripRegistry {
         for adapter in await adapters() { await hub.post(adapter) }
         guard cause != worldCause else { return }
         worldCause = cause
-        log(.notice, cause.map { "nothing can be reached: \($0.explanation)" } ?? "the adapter is ready")
         for strip in strips.values { await strip.worldChanged(cause) }
     }
 

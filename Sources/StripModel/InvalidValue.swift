@@ -10,8 +10,22 @@ public struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
     public let suggestions: [String]
     /// The member of a JSON object that held the value, if it was one.
     public internal(set) var member: String?
+    public let fault: Fault
 
-    public init(text: String, problem: String, accepted: String, suggestions: [String] = [], member: String? = nil) {
+    /// What kind of mistake it is, where a program has to tell them apart.
+    public enum Fault: Hashable, Sendable {
+        case value
+        /// The text is the name of a member that is not known.
+        case unknownMember
+        /// The text is no JSON at all.
+        case syntax
+    }
+
+    public init(
+        text: String, problem: String, accepted: String, suggestions: [String] = [], member: String? = nil,
+        fault: Fault = .value
+    ) {
+        self.fault = fault
         self.text = text
         self.problem = problem
         self.accepted = accepted

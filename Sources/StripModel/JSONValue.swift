@@ -1,5 +1,5 @@
 /// Whatever a JSON member holds, so that an error can say what was found instead of what was wanted.
-enum JSONValue: Decodable {
+public enum JSONValue: Decodable, Sendable {
     case null
     case bool(Bool)
     case integer(Int)
@@ -10,7 +10,7 @@ enum JSONValue: Decodable {
     case array
     case object
 
-    init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         // The likely ones first.
         if container.decodeNil() {
@@ -33,7 +33,7 @@ enum JSONValue: Decodable {
     }
 
     /// With its article: "a string".
-    var kind: String {
+    public var kind: String {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
@@ -46,7 +46,7 @@ enum JSONValue: Decodable {
     }
 
     /// As near to how it was written as decoding leaves it.
-    var text: String {
+    public var text: String {
         switch self {
         case .null: "null"
         case .bool(let value): String(value)

@@ -80,11 +80,12 @@ extension StripChange: Codable {
         let known = CodingKeys.allCases.map(\.stringValue)
         guard key != "transition" else {
             return InvalidValue(
-                text: key, problem: "is not available yet", accepted: known.joined(separator: ", "), member: key)
+                text: key, problem: "is not available yet", accepted: known.joined(separator: ", "), member: key,
+                fault: .unknownMember)
         }
         return InvalidValue(
             text: key, problem: "is not a member of a change", accepted: known.joined(separator: ", "),
-            suggestions: suggestions(for: key, among: known), member: key)
+            suggestions: suggestions(for: key, among: known), member: key, fault: .unknownMember)
     }
 }
 
