@@ -35,6 +35,10 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["CLinux", "EventLoop", "VirtualBlueZ", "stripctl", "stripd"],
+            swiftSettings: strict),
+        .target(name: "ScriptedServer", path: "Tests/Support/ScriptedServer", swiftSettings: strict),
         .executableTarget(name: "stripd", dependencies: ["StripServer"], swiftSettings: strict),
         .executableTarget(
             name: "stripctl", dependencies: ["StripCommands"], swiftSettings: strict, linkerSettings: fullyStatic),
@@ -47,13 +51,20 @@ let package = Package(
         + part("DBus", uses: ["CDBus", "EventLoop"], tests: ["EventLoop", "VirtualBlueZ"])
         + part("StripModel", uses: ["Triones"])
         // Level 2: BlueZ, its simulation, HTTP.
-        + part("BlueZ", uses: ["DBus", "EventLoop"])
+        + part("BlueZ", uses: ["DBus", "EventLoop"], tests: ["DBus", "EventLoop", "VirtualBlueZ"])
         + part("VirtualBlueZ", uses: ["CLinux", "DBus", "EventLoop"], tests: ["DBus", "EventLoop"])
         + part("HTTPServer", uses: ["CMicroHTTPD", "EventLoop"])
         // Level 3: the light itself, and the shapes of the API.
-        + part("StripCore", uses: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones"], tests: ["VirtualBlueZ"])
-        + part("StripAPI", uses: ["StripModel"])
+        + part(
+            "StripCore", uses: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones"],
+            tests: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones", "VirtualBlueZ"])
+        + part("StripAPI", uses: ["StripModel", "Triones"], tests: ["ScriptedServer"])
         // Level 4: what people meet.
-        + part("StripServer", uses: ["StripCore", "StripAPI", "HTTPServer"])
-        + part("StripCommands", uses: ["StripAPI", "CommandLineTable"]),
+        + part(
+            "StripServer",
+            uses: [
+                "BlueZ", "CommandLineTable", "CSystemd", "DBus", "EventLoop", "HTTPServer", "StripAPI", "StripCore",
+                "StripModel", "Triones", "VirtualBlueZ",
+            ])
+        + part("StripCommands", uses: ["StripAPI", "StripModel", "CommandLineTable"], tests: ["ScriptedServer"]),
     swiftLanguageModes: [.v6])

@@ -19,7 +19,6 @@ public actor Bus {
     var calls = CallTable()  // Calls.swift
     var subscriptions: [UInt64: Subscription] = [:]  // Subscriptions.swift
     var owners: [String: Ownership] = [:]  // Subscriptions.swift
-    var handler: (@Sendable (MethodCall) async throws -> [DBusValue])?  // Serving.swift
     var receiver: (@Sendable (MethodCall, Answer) -> Void)?  // Serving.swift
     private var lastID: UInt64 = 0
 
@@ -75,7 +74,6 @@ public actor Bus {
         guard let connection else { return }
         self.connection = nil
         uniqueName = nil
-        handler = nil
         receiver = nil
         endCalls(with: error)
         endSubscriptions(with: error)

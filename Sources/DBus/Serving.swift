@@ -8,12 +8,24 @@ extension Bus {
     /// anything else as `org.freedesktop.DBus.Error.Failed`. A handler that throws `NoReply` leaves the caller waiting.
     ///
     /// Handlers run side by side, each started in the order of arrival. `org.freedesktop.DBus.Peer` is libdbus's.
+    /// The handler is kept until the bus is closed or lost.
     public func serve(_ handler: @escaping @Sendable (MethodCall) async throws -> [DBusValue]) {
-        self.handler = handler
+        serve { [loop] call, answer in
+            Task(executorPreference: loop) {
+                do {
+                    await answer.send(.success(try await handler(call)))
+                } catch is NoReply {
+                } catch let error as BusError {
+                    await answer.send(.failure(error))
+                } catch {
+                    await answer.send(.failure(BusError(name: DBUS_ERROR_FAILED, message: "\(error)")))
+                }
+            }
+        }
     }
 
     /// Hands every method call that arrives to `receiver`, in order and on the loop's thread, to be answered then or
-    /// later. What it sends before, with and after an answer leaves in that order, as from a daemon with one thread.
+    /// later. What is sent before, with and after the answer leaves in that order, as from a daemon with one thread.
     public func serve(answering receiver: @escaping @Sendable (MethodCall, Answer) -> Void) {
         self.receiver = receiver
     }
@@ -44,29 +56,12 @@ extension Bus {
 
     /// True if the call was taken; libdbus answers the others with an error.
     func answer(_ message: OpaquePointer) -> Bool {
-        guard handler != nil || receiver != nil else { return false }
+        guard let receiver else { return false }
         let caller = Caller(message)
-        let call: MethodCall
         do {
-            call = try MethodCall(message)
+            receiver(try MethodCall(message), Answer(bus: self, caller: caller))
         } catch {
             send(.failure(error), to: caller)
-            return true
-        }
-        if let receiver {
-            receiver(call, Answer(bus: self, caller: caller))
-            return true
-        }
-        guard let handler else { return false }
-        Task(executorPreference: loop) {
-            do {
-                await self.send(.success(try await handler(call)), to: caller)
-            } catch is NoReply {
-            } catch let error as BusError {
-                await self.send(.failure(error), to: caller)
-            } catch {
-                await self.send(.failure(BusError(name: DBUS_ERROR_FAILED, message: "\(error)")), to: caller)
-            }
         }
         return true
     }
@@ -85,20 +80,23 @@ extension Bus {
     }
 }
 
-/// Thrown by a handler that leaves its caller without an answer.
-public struct NoReply: Error {
-    public init() {}
-}
-
 /// The one answer to a call that arrived. Dropping it leaves the caller without one.
 public struct Answer: Sendable {
     fileprivate let bus: Bus
     fileprivate let caller: Caller
 
-    /// Sends the reply at once; on the loop's thread only.
+    /// Sends the reply at once; on the loop's thread only (checked).
     public func send(_ values: [DBusValue] = []) { bus.assumeIsolated { $0.send(.success(values), to: caller) } }
 
+    /// Sends the error at once; on the loop's thread only (checked).
     public func send(_ error: BusError) { bus.assumeIsolated { $0.send(.failure(error), to: caller) } }
+
+    fileprivate func send(_ result: Result<[DBusValue], BusError>) async { await bus.send(result, to: caller) }
+}
+
+/// Thrown by a handler that leaves its caller without an answer.
+public struct NoReply: Error {
+    public init() {}
 }
 
 /// Where the answer to a call goes.

@@ -71,8 +71,7 @@ extension Effect {
     public init(parsing text: String) throws(InvalidValue) {
         let plain = plain(text)
         if plain.utf8.first?.isDigit == true {
-            let code =
-                plain.hasPrefix("0x") ? UInt8(plain.dropFirst(2), radix: 16) : wholeNumber(plain).flatMap(UInt8.init)
+            let code = Effect.number(plain).flatMap { UInt8(exactly: $0) }
             guard let code = code.flatMap(EffectCode.init(rawValue:)) else {
                 throw InvalidValue(
                     text: text, problem: "is not the code of an effect",
@@ -96,6 +95,14 @@ extension Effect {
                 text: text, problem: "is the beginning of \(matches.count) effects", accepted: Effect.accepted,
                 suggestions: matches.map(\.name))
         }
+    }
+
+    /// `37` and `0x25`.
+    private static func number(_ plain: String) -> Int? {
+        guard plain.hasPrefix("0x") else { return wholeNumber(plain) }
+        let digits = plain.utf8.dropFirst(2)
+        guard (1...2).contains(digits.count), digits.allSatisfy({ $0.hexDigit != nil }) else { return nil }
+        return Int(plain.dropFirst(2), radix: 16)
     }
 
     /// Without separators, and with the other spelling of colour made the same.

@@ -21,7 +21,8 @@ public struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// One line: `"gg8800" is not a colour; accepted: ff8800, ...`.
     public var description: String {
-        var line = (member.map { $0 + ": " } ?? "") + "\(quoted(text)) \(problem)"
+        var line = "\(quoted(text)) \(problem)"
+        if let member, member != text { line = "\(escaped(member).text): \(line)" }
         if !accepted.isEmpty { line += "; accepted: \(accepted)" }
         if !suggestions.isEmpty { line += "; did you mean \(suggestions.joined(separator: " or "))?" }
         return line
@@ -31,10 +32,15 @@ public struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
 /// `text` between quotation marks, on one line and safe on any terminal: control and formatting characters become
 /// escapes, and a flood of text is cut.
 public func quoted(_ text: String) -> String {
+    let line = escaped(text)
+    return line.isCut ? "\"\(line.text)\"..." : "\"\(line.text)\""
+}
+
+private func escaped(_ text: String) -> (text: String, isCut: Bool) {
     let limit = 80
-    var line = "\""
+    var line = ""
     for (index, scalar) in text.unicodeScalars.enumerated() {
-        guard index < limit else { return line + "\"..." }
+        guard index < limit else { return (line, true) }
         switch scalar {
         case "\"", "\\": line += "\\\(scalar)"
         case "\n": line += "\\n"
@@ -45,7 +51,7 @@ public func quoted(_ text: String) -> String {
         default: line.unicodeScalars.append(scalar)
         }
     }
-    return line + "\""
+    return (line, false)
 }
 
 /// What a terminal would obey rather than show, or show as nothing.

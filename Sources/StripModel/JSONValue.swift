@@ -11,25 +11,24 @@ enum JSONValue: Decodable {
     case object
 
     init(from decoder: any Decoder) throws {
-        if (try? decoder.unkeyedContainer()) != nil {  // not an array: go on
+        let container = try decoder.singleValueContainer()
+        // The likely ones first.
+        if container.decodeNil() {
+            self = .null
+        } else if let value = attempt({ try container.decode(String.self) }) {
+            self = .string(value)
+        } else if let value = attempt({ try container.decode(Bool.self) }) {
+            self = .bool(value)
+        } else if let value = attempt({ try container.decode(Int.self) }) {
+            self = .integer(value)
+        } else if let value = attempt({ try container.decode(Double.self) }), value.isFinite {
+            self = .fraction(value)
+        } else if attempt({ try decoder.unkeyedContainer() }) != nil {
             self = .array
-        } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {  // not an object: go on
+        } else if attempt({ try decoder.container(keyedBy: AnyKey.self) }) != nil {
             self = .object
         } else {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let value = try? container.decode(Bool.self) {  // each `try?` here asks: is it one of these?
-                self = .bool(value)
-            } else if let value = try? container.decode(String.self) {
-                self = .string(value)
-            } else if let value = try? container.decode(Int.self) {
-                self = .integer(value)
-            } else if let value = try? container.decode(Double.self), value.isFinite {
-                self = .fraction(value)
-            } else {
-                self = .hugeNumber
-            }
+            self = .hugeNumber
         }
     }
 
@@ -69,4 +68,9 @@ struct AnyKey: CodingKey {
     init(_ text: String) { stringValue = text }
     init?(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
+}
+
+/// Asks whether a value is of one kind.
+func attempt<Value>(_ read: () throws -> Value) -> Value? {
+    try? read()  // it is of another kind, and the next one is tried
 }

@@ -55,9 +55,8 @@ extension Level: Codable {
         switch found {
         case .string(let text): self = try Level(parsing: text)
         case .integer(let number) where number < 0:
-            throw InvalidValue(
-                text: found.text, problem: "is below 1", accepted: Level.accepted,
-                suggestions: ["\"\(number)\" (a step)"])
+            let step = number >= -100 ? ["\"\(number)\", a step"] : []
+            throw InvalidValue(text: found.text, problem: "is below 1", accepted: Level.accepted, suggestions: step)
         case .integer(let number): self = try Level(parsing: String(number))
         case .fraction: throw Level.invalid(found.text, "is not a whole number")
         default: throw Level.invalid(found.text, "is \(found.kind), not a level")

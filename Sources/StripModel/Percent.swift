@@ -15,6 +15,15 @@ public struct Percent: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.value = min(max(value, 1), 100)
     }
 
+    /// What a channel reads at `byte`, to the nearest; `nil` for 0. Of `self.byte` it is `self`.
+    public init?(byte: UInt8) {
+        guard byte > 0 else { return nil }
+        self.init(clamping: (Int(byte) * 100 + 127) / 255)
+    }
+
+    /// The level of a single channel, from `0x03` to `0xff`.
+    public var byte: UInt8 { UInt8((value * 255 + 50) / 100) }
+
     /// Without a sign: `50`.
     public var description: String { String(value) }
 

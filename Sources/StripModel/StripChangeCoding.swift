@@ -29,9 +29,8 @@ extension StripChange: Codable {
         brightness = try members.value(.brightness)
         white = try members.value(.white)
         speed = try members.value(.speed)
-        if let found = try members.found(.effect) {
-            if case .null = found { effect = .stop } else { effect = try members.value(.effect).map { .run($0) } }
-        }
+        let isStop = members.contains(AnyKey("effect")) ? try members.decodeNil(forKey: AnyKey("effect")) : false
+        effect = isStop ? .stop : try members.value(.effect).map { .run($0) }
         keepPower = try members.bool(.keepPower) ?? false
         channel = try members.bool(.channel) ?? false
         deadline = try members.deadline()
@@ -99,11 +98,10 @@ extension KeyedDecodingContainer<AnyKey> {
     }
 
     func bool(_ member: Member) throws -> Bool? {
-        switch try found(member) {
-        case nil: return nil
-        case .bool(let value): return value
-        case .some(let found): throw wrong(found, member, "a boolean", accepted: "true or false")
-        }
+        let key = AnyKey(member.stringValue)
+        guard contains(key) else { return nil }
+        if let value = attempt({ try decode(Bool.self, forKey: key) }) { return value }
+        throw wrong(try decode(JSONValue.self, forKey: key), member, "a boolean", accepted: "true or false")
     }
 
     /// A member that is written as a string.

@@ -1,0 +1,47 @@
+import EventLoop
+
+/// Ends the reading of a stream at a time that can be brought forward. Used on the loop's thread only.
+final class Deadline: Sendable {
+    private let loop: EventLoop
+    private let end: AsyncStream<Never>.Continuation
+    private let stream: AsyncStream<Never>
+    nonisolated(unsafe) private var timer: TimerID?  // confined to the loop, which `schedule` and `cancel` check
+    nonisolated(unsafe) private var due: Duration
+
+    init(loop: EventLoop, after duration: Duration) {
+        self.loop = loop
+        due = loop.now + duration
+        (stream, end) = AsyncStream.makeStream()
+        arm()
+    }
+
+    /// Ends it this much later from now, unless it ends sooner anyway.
+    func shorten(to duration: Duration) {
+        guard loop.now + duration < due else { return }
+        due = loop.now + duration
+        arm()
+    }
+
+    private func arm() {
+        if let timer { loop.cancel(timer) }
+        timer = loop.schedule(after: due - loop.now) { [end] in end.finish() }
+    }
+
+    /// The elements of `source` until the deadline.
+    func elements<Element: Sendable>(of source: AsyncStream<Element>) -> AsyncStream<Element> {
+        let (merged, sink) = AsyncStream.makeStream(of: Element.self)
+        let reader = Task(executorPreference: loop) {
+            for await element in source { sink.yield(element) }
+            sink.finish()
+        }
+        sink.onTermination = { [end] _ in
+            reader.cancel()
+            end.finish()
+        }
+        Task(executorPreference: loop) { [stream] in
+            for await _ in stream {}
+            sink.finish()
+        }
+        return merged
+    }
+}

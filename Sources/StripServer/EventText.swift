@@ -1,0 +1,34 @@
+import FoundationEssentials
+import StripAPI
+import StripCore
+import StripModel
+
+/// Events as `text/event-stream` has them (WHATWG HTML, "Server-sent events"). A comment fills each pause, so that a
+/// client that went away is noticed.
+struct EventText: AsyncSequence, Sendable {
+    typealias Failure = Never
+    let events: HubEvents
+
+    func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator()) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate var events: HubEvents.Iterator
+
+        mutating func next() async -> [UInt8]? { await events.next().map(text) }
+        mutating func next(isolation actor: isolated (any Actor)?) async -> [UInt8]? { await events.next().map(text) }
+
+        private func text(_ event: HubEvent) -> [UInt8] {
+            switch event {
+            case .quiet: Array(": still here\n\n".utf8)
+            case .event(.snapshot(let strips)): line(.snapshot, StripList(strips: strips))
+            case .event(.strip(let strip)): line(.strip, strip)
+            case .event(.removed(let id)): line(.removed, Removed(id: id))
+            case .event(.adapter(let adapter)): line(.adapter, adapter)
+            }
+        }
+
+        private func line(_ name: EventName, _ data: some Encodable) -> [UInt8] {
+            Array("event: \(name.rawValue)\ndata: ".utf8) + encoded(data) + [0x0A, 0x0A]
+        }
+    }
+}
