@@ -65,6 +65,10 @@ let package = Package(
             uses: [
                 "BlueZ", "CommandLineTable", "CSystemd", "DBus", "EventLoop", "HTTPServer", "StripAPI", "StripCore",
                 "StripModel", "Triones", "VirtualBlueZ",
+            ],
+            tests: [
+                "BlueZ", "CLinux", "CommandLineTable", "EventLoop", "HTTPServer", "StripAPI", "StripCore", "StripModel",
+                "VirtualBlueZ", "stripd",
             ])
         + part("StripCommands", uses: ["StripAPI", "StripModel", "CommandLineTable"], tests: ["ScriptedServer"]),
     swiftLanguageModes: [.v6])

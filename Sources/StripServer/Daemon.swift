@@ -1,13 +1,8 @@
-import BlueZ
 import CommandLineTable
-import DBus
 import EventLoop
 import Glibc
-import HTTPServer
 import StripAPI
 import StripCore
-import StripModel
-import VirtualBlueZ
 
 /// The daemon from its command line to its last line of log.
 public enum Daemon {
@@ -37,21 +32,18 @@ public enum Daemon {
         let log = Log(options.logLevel) { printLog($0, $1, underJournal: underJournal) }
         EventLoop.blockSignals([SIGTERM, SIGINT])
         signal(SIGPIPE, SIG_IGN)
-        let loop: EventLoop
-        let places: Places
         do {
-            places = try Places(options: options, environment: environment, isRoot: geteuid() == 0)
-            loop = try EventLoop(name: "stripd")
+            let places = try Places(options: options, environment: environment, isRoot: geteuid() == 0)
+            let bus = try BusAddress.chosen(by: options, environment)
+            let loop = try EventLoop(name: "stripd")
+            let life = Life(options: options, places: places, busAddress: bus, log: log, loop: loop)
+            let status = Handover<Int32>()
+            Task(executorPreference: loop) { status.give(await life.run()) }
+            defer { loop.stop() }
+            return status.take()
         } catch {
             log(.error, "\(error)")
             return 1
         }
-        let status = Handover<Int32>()
-        Task(executorPreference: loop) {
-            let life = Life(options: options, places: places, environment: environment, log: log, loop: loop)
-            status.give(await life.run())
-        }
-        defer { loop.stop() }
-        return status.take()
     }
 }

@@ -20,15 +20,15 @@ struct EventText: AsyncSequence, Sendable {
         private func text(_ event: HubEvent) -> [UInt8] {
             switch event {
             case .quiet: Array(": still here\n\n".utf8)
-            case .event(.snapshot(let strips)): line(.snapshot, StripList(strips: strips))
-            case .event(.strip(let strip)): line(.strip, strip)
-            case .event(.removed(let id)): line(.removed, Removed(id: id))
-            case .event(.adapter(let adapter)): line(.adapter, adapter)
+            case .event(.snapshot(let strips)): line(.snapshot, encoded(StripList(strips: strips)))
+            case .event(.strip(let strip)): line(.strip, encoded(strip))
+            case .event(.removed(let id)): line(.removed, encoded(Removed(id: id)))
+            case .event(.adapter(let adapter)): line(.adapter, encoded(adapter))
             }
         }
 
-        private func line(_ name: EventName, _ data: some Encodable) -> [UInt8] {
-            Array("event: \(name.rawValue)\ndata: ".utf8) + encoded(data) + [0x0A, 0x0A]
+        private func line(_ name: EventName, _ data: [UInt8]) -> [UInt8] {
+            Array("event: \(name.rawValue)\ndata: ".utf8) + data + [0x0A, 0x0A]
         }
     }
 }

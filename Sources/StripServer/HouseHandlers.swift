@@ -1,5 +1,5 @@
 import BlueZ
-import FoundationEssentials
+import EventLoop
 import HTTPServer
 import StripAPI
 import StripCore
@@ -9,36 +9,33 @@ import StripModel
 struct HouseHandlers: Sendable {
     let registry: StripRegistry
     let bluez: BlueZClient
+    let stateDirectory: String
+    /// A stream of events that has nothing to say says so this often.
+    var heartbeat = Duration.seconds(15)
+
+    static let mostStreams = 64
 
     func scan(_ request: HTTPRequest) async throws(Problem) -> HTTPResponse {
-        let seconds = try request.decoded(ScanRequest.self).seconds ?? 5
-        guard (1...60).contains(seconds) else {
-            throw Problem(
-                InvalidValue(
-                    text: String(seconds), problem: "is out of range", accepted: "1 to 60 seconds", member: "seconds"))
-        }
+        let seconds = try request.members(["seconds"]).wholeNumber("seconds", in: 1...60) ?? 5
+        let heard: [HeardDevice]
         do throws(FailureCause) {
-            let heard = try await registry.scan(for: .seconds(seconds))
-            var found: [FoundStrip] = []
-            for device in heard {
-                found.append(
-                    FoundStrip(
-                        device, known: await registry.knows(device.address),
-                        alias: await registry.alias(of: device.address)))
-            }
-            return .json(ScanAnswer(found: found))
+            heard = try await registry.scan(for: .seconds(seconds))
         } catch {
             throw Problem(failed: error, strip: nil)
         }
+        var answer = ScanAnswer(found: [])
+        for device in heard {
+            let alias = await registry.alias(of: device.address)
+            answer.found.append(FoundStrip(device, known: await registry.knows(device.address), alias: alias))
+        }
+        return .json(answer)
     }
 
     func adapters() async -> HTTPResponse { .json(AdapterList(adapters: await registry.adapters())) }
 
     func health() async -> HTTPResponse {
-        var problems: [String] = []
-        if let cause = await registry.unavailableCause() { problems.append(cause.explanation) }
-        let storeProblem = await registry.storeProblem
-        if let storeProblem { problems.append(storeProblem) }
+        let storeProblem = await registry.storeProblem ?? problem(withDirectory: stateDirectory)
+        let problems = [await registry.unavailableCause()?.explanation, storeProblem].compactMap(\.self)
         let bluetooth: Health.Bluetooth =
             switch await bluez.presence {
             case .present: .present
@@ -54,10 +51,13 @@ struct HouseHandlers: Sendable {
     }
 
     /// A snapshot, then what changes, as server-sent events.
-    func events() async -> HTTPResponse {
-        HTTPResponse(
-            status: 200,
-            headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
-            body: .stream(EventText(events: await registry.hub.subscribe())))
+    func events(_ request: HTTPRequest) async throws(Problem) -> HTTPResponse {
+        let headers = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
+        guard request.method != "HEAD" else { return HTTPResponse(status: 200, headers: headers) }
+        guard await registry.hub.subscriberCount < Self.mostStreams else {
+            throw Problem(.busy, "\(Self.mostStreams) clients follow the events already; try again when one has gone")
+        }
+        let events = await registry.hub.subscribe(pause: heartbeat)
+        return HTTPResponse(status: 200, headers: headers, body: .stream(EventText(events: events)))
     }
 }

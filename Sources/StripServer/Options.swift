@@ -45,9 +45,9 @@ struct Options: Sendable {
         ])
 
     init(_ parsed: Parsed) throws(UsageError) {
-        socket = parsed.value(of: Self.socketOption)
-        state = parsed.value(of: Self.stateOption)
-        bus = parsed.value(of: Self.busOption)
+        socket = try Self.path(parsed, Self.socketOption)
+        state = try Self.path(parsed, Self.stateOption)
+        if let text = parsed.value(of: Self.busOption) { bus = try Self.bus(text) }
         if let text = parsed.value(of: Self.adapterOption) { adapter = try Self.adapter(text) }
         if let text = parsed.value(of: Self.keepLinkOption) { keepLink = try Self.keepLink(text) }
         simulate = try parsed.number(of: Self.simulateOption, in: 1...64)
@@ -55,6 +55,19 @@ struct Options: Sendable {
             throw UsageError("--simulate brings a bus of its own: it does not go with --bus")
         }
         if let text = parsed.value(of: Self.logLevelOption) { logLevel = try Self.logLevel(text) }
+    }
+
+    private static func path(_ parsed: Parsed, _ option: Option) throws(UsageError) -> String? {
+        guard let text = parsed.value(of: option) else { return nil }
+        guard !text.isEmpty else { throw UsageError("--\(option.name): \(quoted(text)) is no path") }
+        return text
+    }
+
+    private static func bus(_ text: String) throws(UsageError) -> String {
+        guard BusAddress.isWellFormed(text) else {
+            throw UsageError("--bus: \(quoted(text)) is no bus address; accepted: \(BusAddress.system) and its like")
+        }
+        return text
     }
 
     private static func adapter(_ text: String) throws(UsageError) -> AdapterChoice {
@@ -74,9 +87,8 @@ struct Options: Sendable {
 
     private static func logLevel(_ text: String) throws(UsageError) -> Log.Level {
         guard let level = Log.Level.allCases.first(where: { "\($0)" == text }) else {
-            throw UsageError(
-                "--log-level: \(quoted(text)) is no level; accepted: \(Log.Level.allCases.map { "\($0)" }.joined(separator: ", "))"
-            )
+            let levels = Log.Level.allCases.map { "\($0)" }.joined(separator: ", ")
+            throw UsageError("--log-level: \(quoted(text)) is no level; accepted: \(levels)")
         }
         return level
     }

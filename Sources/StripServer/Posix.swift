@@ -13,17 +13,37 @@ func makeDirectory(_ path: String) throws(Errno) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
 }
 
+/// Why a directory cannot be written to; `nil` if it can.
+func problem(withDirectory path: String) -> String? {
+    access(path, W_OK | X_OK) == 0 ? nil : "\(path) cannot be written to: \(Errno.last)"
+}
+
 /// Tells systemd, if it started us (`sd_notify`).
 func notifySystemd(_ state: String) { sd_notify(0, state) }
 
 /// One line on standard error. Under the journal it starts with its priority, as `sd-daemon(3)` has it.
 func printLog(_ level: Log.Level, _ line: String, underJournal: Bool) {
-    let safe = line.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? "?" : Character($0) }
-    writeAll(underJournal ? "<\(level.rawValue)>\(String(safe))\n" : "stripd: \(String(safe))\n", to: 2)
+    writeAll(logLine(level, line, underJournal: underJournal), to: 2)
 }
 
-func writeAll(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
+/// Without what a terminal would obey: control characters, those of two bytes (U+0080 to U+009F) too.
+func logLine(_ level: Log.Level, _ line: String, underJournal: Bool) -> [UInt8] {
+    var out = Array((underJournal ? "<\(level.rawValue)>" : "stripd: ").utf8)
+    for byte in line.utf8 {
+        if out.last == 0xC2, byte < 0xA0 {
+            out[out.count - 1] = UInt8(ascii: "?")
+        } else {
+            out.append(byte < 0x20 || byte == 0x7F ? UInt8(ascii: "?") : byte)
+        }
+    }
+    out.append(UInt8(ascii: "\n"))
+    return out
+}
+
+func writeAll(_ text: String, to descriptor: Int32) { writeAll(Array(text.utf8), to: descriptor) }
+
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
     while !rest.isEmpty {
         let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         guard count > 0 else { return }

@@ -1,0 +1,106 @@
+import StripAPI
+import StripCore
+import StripModel
+
+/// Finds the strips that the `{id}` of a path means.
+struct Targets: Sendable {
+    let registry: StripRegistry
+
+    /// The strips of a command, and what to tell about how they were found.
+    struct Addressed: Sendable {
+        var members: [Member]
+        var isSeveral: Bool
+        var notes: [String] = []
+    }
+
+    /// A strip, or a word among several that means none.
+    enum Member: Sendable {
+        case strip(Strip)
+        case nothing(String, Problem)
+    }
+
+    /// For what changes nothing about who is known: an address is not adopted by being looked at.
+    ///
+    /// - Returns: at least one strip.
+    func known(_ target: String) async throws(Problem) -> [Strip] {
+        var found: [Strip] = []
+        for word in words(of: target) {
+            if let address = BluetoothAddress(word), !(await registry.knows(address)) {
+                throw Problem(TargetError.unknown(word, suggestions: []))
+            }
+            for strip in try await named(word) where !found.contains(where: { $0 === strip }) { found.append(strip) }
+        }
+        return found
+    }
+
+    /// For what can be done to one strip only.
+    func one(_ target: String) async throws(Problem) -> Strip {
+        var found: [Strip] = []
+        for word in words(of: target) { found += try await named(word) }
+        guard found.count == 1 else {
+            throw Problem(.ambiguousTarget, "\(quoted(target)) means \(found.count) strips; accepted: one of them")
+        }
+        return found[0]
+    }
+
+    /// For a command. The first one of all, that names none, adopts the only strip that is in range.
+    ///
+    /// - Throws: what is wrong with a single word; among several, each has its own part of the answer.
+    func addressed(_ target: String) async throws(Problem) -> Addressed {
+        let words = words(of: target)
+        guard words.count > 1 else {
+            do throws(TargetError) {
+                let strips = try await registry.resolve(target)
+                return Addressed(members: strips.map { .strip($0) }, isSeveral: isSeveral(target))
+            } catch .noneKnown {
+                return try await firstAdoption(for: target)
+            } catch {
+                throw Problem(error)
+            }
+        }
+        var members: [Member] = []
+        for word in words {
+            do throws(Problem) {
+                for strip in try await named(word) where !members.contains(where: { $0.isStrip(strip) }) {
+                    members.append(.strip(strip))
+                }
+            } catch {
+                members.append(.nothing(word, error))
+            }
+        }
+        return Addressed(members: members, isSeveral: true)
+    }
+
+    /// Whether the answer is a list, however many strips there are.
+    func isSeveral(_ target: String) -> Bool { target == "all" || target.contains(",") }
+
+    private func words(of target: String) -> [String] {
+        target.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private func named(_ word: String) async throws(Problem) -> [Strip] {
+        do throws(TargetError) {
+            return try await registry.resolve(word)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private func firstAdoption(for target: String) async throws(Problem) -> Addressed {
+        do throws(FirstAdoptionError) {
+            let strip = try await registry.adoptTheOnlyOne()
+            let name = await strip.view().name.map { " (\(quoted($0)))" } ?? ""
+            let note =
+                "adopted \(strip.address)\(name), the only strip in range; stripctl forget \(strip.address) undoes it"
+            return Addressed(members: [.strip(strip)], isSeveral: isSeveral(target), notes: [note])
+        } catch {
+            throw Problem(error)
+        }
+    }
+}
+
+extension Targets.Member {
+    fileprivate func isStrip(_ other: Strip) -> Bool {
+        if case .strip(let strip) = self { strip === other } else { false }
+    }
+}
