@@ -69,8 +69,8 @@ struct WriteQueue: Sendable {
     private var power: Wish<PowerWish>?
     private var light: Wish<Light>?
     private var lightStage = LightStage.waiting
-    /// The wanted light is of no use unless the strip is on.
-    private var lightImpliesOn = false
+    /// The wanted light was asked for together with *on*, be it implied.
+    private var lightComesWithOn = false
     private var queryWanted = false
     private var outstanding: Outstanding?
     private var lastLight: Duration?
@@ -114,7 +114,7 @@ struct WriteQueue: Sendable {
         }
         if let newLight {
             ended += replaceLight(Wish(value: newLight, change: change))
-            lightImpliesOn = impliesOn && newPower == nil
+            lightComesWithOn = newPower.map { $0 == .on } ?? impliesOn
             slots.insert(.light)
         }
         open[change] = (slots, false)
@@ -137,7 +137,7 @@ struct WriteQueue: Sendable {
         }
         if light == nil, let rewrittenLight {
             light = Wish(value: rewrittenLight, change: nil)
-            (lightStage, lightImpliesOn) = (.waiting, false)
+            (lightStage, lightComesWithOn) = (.waiting, false)
         }
     }
 
@@ -153,7 +153,7 @@ struct WriteQueue: Sendable {
         if light?.change == change { light = nil }
         if let wish = power, wish.change == change {
             power = nil
-            if let light, lightImpliesOn {  // which the withdrawn one had taken the place of
+            if let light, lightComesWithOn {  // which the withdrawn one had taken the place of
                 power = Wish(value: PowerWish(power: .on, isImplied: wish.value.isImplied), change: light.change)
                 if let owner = light.change { open[owner]?.slots.insert(.power) }
             }

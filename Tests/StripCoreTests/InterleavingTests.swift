@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Testing
 import Triones
 
@@ -7,7 +6,7 @@ import Triones
 /// The three machines together, under wishes, losses, failures and releases in any order. A seed that failed once stays
 /// here as a case of its own.
 @Suite struct InterleavingTests {
-    @Test("Whatever happens, the light ends as it was asked for", arguments: 0..<128)
+    @Test("Whatever happens, the light ends as it was asked for", arguments: 0..<8)
     func manyInterleavings(block: UInt64) {
         for seed in block * 1000..<(block + 1) * 1000 {
             let faults = faults(of: seed)
@@ -25,11 +24,8 @@ import Triones
         strip.answers = Int.random(in: 0..<4, using: &generator) > 0
         var rehearsal = Rehearsal(strip: strip)
         for _ in 0..<Int.random(in: 5...120, using: &generator) {
-            let move = rehearsal.anyMove(using: &generator)
-            rehearsal.happen(move, using: &generator)
-            if seed == debugSeed { print(rehearsal.now, move, rehearsal.link.state.short, rehearsal.strip, "known", rehearsal.known as Any, "out", rehearsal.outstanding as Any, rehearsal.endings) }
+            rehearsal.happen(rehearsal.anyMove(using: &generator), using: &generator)
         }
-        rehearsal.isTraced = seed == debugSeed
         rehearsal.calmDown(using: &generator)
         return rehearsal.faults + rehearsal.unkeptPromises
     }
@@ -58,7 +54,6 @@ extension Rehearsal {
                 return faults.append("stuck in \(link.state)")
             }
             happen(move, using: &generator)
-            if isTraced { print(now, move, link.state.short, strip, "known", known as Any, "out", outstanding as Any, endings, clocks) }
         }
         faults.append("never quiet: \(link.state), \(clocks)")
     }
@@ -106,9 +101,7 @@ extension Rehearsal {
     /// A strip that is deaf while off takes a light only together with being switched on, or while it is on.
     private var mayHaveMissedTheLight: Bool {
         guard strip.isDeafWhileOff, let last = asked.lastIndex(where: { $0.light != nil }) else { return false }
-        return endings[UInt64(last + 1)] == .failed || asked[last].wantedPower != .on || asked[last...].contains { $0.wantedPower == .off }
+        return endings[UInt64(last + 1)] == .failed || asked[last].wantedPower != .on
+            || asked[last...].contains { $0.wantedPower == .off }
     }
 }
-
-let debugSeed = UInt64(ProcessInfo.processInfo.environment["SEED"] ?? "0") ?? 0
-extension LinkStateMachine.State { var short: String { String("\(self)".prefix(24)) } }

@@ -53,7 +53,6 @@ struct Rehearsal {
     var isReleased = false
     var lightStarts: [(at: Duration, wish: Int)] = []
     var faults: [String] = []
-    var isTraced = false
 
     init(strip: FakeStrip) {
         self.strip = strip
