@@ -45,6 +45,8 @@ struct ReadBack: Sendable {
     }
 
     private(set) var isBlind = false
+    /// What is written without a link, or while it is given back, is not looked at.
+    private var hasLink = false
     private var state = State.settled
     private var expected = Expectation()
     private var isQueryOpen = false
@@ -60,6 +62,7 @@ struct ReadBack: Sendable {
 
     /// A new link: what was learnt about the old one no longer holds.
     mutating func linkUp() {
+        hasLink = true
         isBlind = false
         wasRepaired = false
         unanswered = 0
@@ -67,6 +70,7 @@ struct ReadBack: Sendable {
     }
 
     mutating func linkLost() -> [Action] {
+        hasLink = false
         (state, expected, isQueryOpen) = (.settled, Expectation(), false)
         return [.cancelQuery, .cancelOverdue]
     }
@@ -74,7 +78,7 @@ struct ReadBack: Sendable {
     /// A wish was written.
     mutating func wrote(power: Power? = nil, light: Command? = nil) -> [Action] {
         wroteSinceQuery = true
-        guard !isBlind else { return [] }
+        guard hasLink, !isBlind else { return [] }
         if let power { expected.power = power }
         if let light { expected.light = light }
         state = .due
@@ -138,6 +142,14 @@ struct ReadBack: Sendable {
         isBlind = true
         settle()
         return [.cancelQuery, .blind]
+    }
+
+    /// No report will come on this link: the strip has nothing to report by, or refuses the subscription.
+    mutating func noReports() -> [Action] {
+        isBlind = true
+        isQueryOpen = false
+        settle()
+        return [.cancelQuery, .cancelOverdue]
     }
 
     private mutating func settle() { (state, expected) = (.settled, Expectation()) }

@@ -69,6 +69,8 @@ struct WriteQueue: Sendable {
     private var power: Wish<PowerWish>?
     private var light: Wish<Light>?
     private var lightStage = LightStage.waiting
+    /// The wanted light was asked for together with *on*, be it implied.
+    private var lightComesWithOn = false
     private var queryWanted = false
     private var outstanding: Outstanding?
     private var lastLight: Duration?
@@ -112,6 +114,7 @@ struct WriteQueue: Sendable {
         }
         if let newLight {
             ended += replaceLight(Wish(value: newLight, change: change))
+            lightComesWithOn = newPower.map { $0 == .on } ?? impliesOn
             slots.insert(.light)
         }
         open[change] = (slots, false)
@@ -134,7 +137,7 @@ struct WriteQueue: Sendable {
         }
         if light == nil, let rewrittenLight {
             light = Wish(value: rewrittenLight, change: nil)
-            lightStage = .waiting
+            (lightStage, lightComesWithOn) = (.waiting, false)
         }
     }
 
@@ -147,8 +150,14 @@ struct WriteQueue: Sendable {
 
     /// Takes back what `change` still waits for. A frame that is on its way stays on its way.
     mutating func withdraw(_ change: ChangeID) {
-        if power?.change == change { power = nil }
         if light?.change == change { light = nil }
+        if let wish = power, wish.change == change {
+            power = nil
+            if let light, lightComesWithOn {  // which the withdrawn one had taken the place of
+                power = Wish(value: PowerWish(power: .on, isImplied: wish.value.isImplied), change: light.change)
+                if let owner = light.change { open[owner]?.slots.insert(.power) }
+            }
+        }
         if outstanding?.change == change { outstanding?.isCurrent = false }
         open[change] = nil
     }
