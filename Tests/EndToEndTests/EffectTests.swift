@@ -11,7 +11,7 @@ import VirtualBlueZ
                 ("seven-colour-fade", "bb 25 10 44"), ("seven-color-f", "bb 25 10 44"), ("37", "bb 25 10 44"),
                 ("0x25", "bb 25 10 44"), ("56", "bb 38 10 44"), ("0x38", "bb 38 10 44"),
                 ("seven-color-jump", "bb 38 10 44"), ("97", "bb 61 10 44"), ("three-color-jump", "bb 63 10 44"),
-                ("red-b", "bb 26 10 44"),
+                ("red-br", "bb 26 10 44"),
             ] {
                 #expect(try await house.type("effect \(text) desk") == .done, "\(text)")
                 #expect(await house.lights().last == frame, "\(text)")
@@ -45,7 +45,7 @@ import VirtualBlueZ
             #expect(await house.frames() == [Frames.on, "bb 25 01 44"])
             for (text, frame, percent) in [
                 ("1", "bb 25 1f 44", 1), ("50%", "bb 25 10 44", 50), ("99", "bb 25 01 44", 99),
-                ("-200", "bb 25 1f 44", 1), ("+200", "bb 25 01 44", 100),
+                ("-100", "bb 25 1f 44", 1), ("+100", "bb 25 01 44", 100),
             ] {
                 #expect(try await house.type("speed \(text) desk") == .done, "\(text)")
                 #expect(await house.lights().last == frame, "\(text)")

@@ -30,8 +30,11 @@ import VirtualBlueZ
             #expect(answer.status == 3)
             #expect(answer.output == "")
             #expect(answer.errors.contains("several strips are in range and none was adopted"))
-            #expect(answer.errors.contains("stripctl adopt ff:ff:38:5b:40:65  # Triones-FFFF385B4065  -52 dBm"))
-            #expect(answer.errors.contains("stripctl adopt ff:ff:38:5b:40:66  # Triones-FFFF385B4066  -57 dBm"))
+            #expect(
+                answer.errors.contains(
+                    "ff:ff:38:5b:40:65 (\"Triones-FFFF385B4065\", -52 dBm), ff:ff:38:5b:40:66 (\"Triones-FFFF385B4066\", -57 dBm)"
+                ))
+            #expect(answer.errors.contains("stripctl adopt ff:ff:38:5b:40:65"))
             #expect(try await house.type("list --json").json["strips"] == [])
             #expect(await house.bluez.recordedCalls("Connect").isEmpty)
         }

@@ -227,10 +227,31 @@ actor House {
         _ target: String = "desk", _ isWanted: @escaping @Sendable (JSON) -> Bool
     ) async throws {
         let watch = try await begin("watch \(target) --json")
-        let came = await watch.line { isWanted(JSON(parsing: $0)["data"]) }
+        let came = await watch.line {
+            let event = JSON(parsing: $0)
+            return isWanted(event["event"] == "snapshot" ? event["data"]["strips"][0] : event["data"])
+        }
         await watch.signal(SIGTERM)
         let soFar = await watch.soFar
         if came == nil { Issue.record("the strip did not come to that: \(soFar.output)\(soFar.errors)") }
+    }
+
+    /// Waits until there is a file of this name.
+    nonisolated func fileAppears(_ name: String, in directory: String) async {
+        let descriptor = inotify_init1(Int32(IN_CLOEXEC))
+        defer { close(descriptor) }
+        inotify_add_watch(descriptor, directory, UInt32(IN_CREATE) | UInt32(IN_MOVED_TO))
+        let (changes, sink) = AsyncStream.makeStream(of: Void.self)
+        sink.yield()
+        await Task(executorPreference: loop) { [loop] in
+            loop.watch(descriptor, for: .readable) { _ in
+                var buffer = [UInt8](repeating: 0, count: 4096)
+                _ = read(descriptor, &buffer, buffer.count)
+                sink.yield()
+            }
+        }.value
+        for await _ in changes where exists(directory + "/" + name) { break }
+        await Task(executorPreference: loop) { [loop] in loop.unwatch(descriptor) }.value
     }
 
     nonisolated func address(of strip: Int) -> String { StripDescription(index: strip).address.lowercased() }

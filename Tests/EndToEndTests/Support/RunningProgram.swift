@@ -211,11 +211,21 @@ private func spawn(
     posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, outlets.output.theirs, 1)
     posix_spawn_file_actions_adddup2(&actions, (outlets.errors ?? outlets.output).theirs, 2)
+    // Whatever the tests themselves were started with: our programs meet signals as from a shell.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     var arguments = words.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + variables { free(text) } }
     var pid = pid_t()
-    let failed = posix_spawn(&pid, words[0], &actions, nil, &arguments, &variables)
+    let failed = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &variables)
     close(outlets.output.theirs)
     if let errors = outlets.errors { close(errors.theirs) }
     guard failed == 0 else { throw Errno(code: failed) }
