@@ -36,7 +36,7 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["CLinux", "EventLoop", "VirtualBlueZ", "stripctl", "stripd"],
+            name: "EndToEndTests", dependencies: ["CLinux", "DBus", "EventLoop", "VirtualBlueZ", "stripctl", "stripd"],
             swiftSettings: strict),
         .target(name: "ScriptedServer", path: "Tests/Support/ScriptedServer", swiftSettings: strict),
         .executableTarget(name: "stripd", dependencies: ["StripServer"], swiftSettings: strict),
