@@ -72,20 +72,23 @@ extension Route {
     /// Finds the route for a method and a path given as its decoded segments (`["v1", "strips", "desk"]`). HEAD is GET.
     public static func match(method: String, segments: [String]) -> Match {
         var allowed: [String] = []
-        for route in allCases {
-            let row = route.row
-            let template = row.template.split(separator: "/")
-            guard template.count == segments.count else { continue }
+        for (route, methods, template) in table where template.count == segments.count {
             var parameter: String?
             var fits = true
             for (part, segment) in zip(template, segments) {
-                if part.first == "{" { parameter = segment } else if part != segment { fits = false }
+                if let part { fits = fits && part == segment } else { parameter = segment }
             }
             guard fits else { continue }
-            if row.methods.contains(method == "HEAD" ? "GET" : method) { return .found(route, parameter: parameter) }
-            allowed += row.methods
+            if methods.contains(method == "HEAD" ? "GET" : method) { return .found(route, parameter: parameter) }
+            allowed += methods
         }
         return allowed.isEmpty ? .notFound : .methodNotAllowed(allowed: allowed)
+    }
+
+    /// The templates cut at their slashes, once; `nil` stands for the parameter.
+    private static let table: [(Route, methods: [String], template: [String?])] = allCases.map { route in
+        let row = route.row
+        return (route, row.methods, row.template.split(separator: "/").map { $0.first == "{" ? nil : String($0) })
     }
 
     /// The path of this route for these targets, percent-encoded, with commas between them.

@@ -45,6 +45,7 @@ public actor Strip {
     /// When power was last written or reported, on the loop's clock.
     var powerFact: WriteQueue.PowerFact?
     var available: Bool?
+    private var telling: TimerID?
 
     /// The newest view; a reader that is slow misses older ones only.
     nonisolated let views: AsyncStream<StripView>
@@ -216,13 +217,17 @@ public actor Strip {
             hasWhiteChannel: state.hasWhiteChannel, model: state.model)
     }
 
-    /// Tells what is known now; the hub sees what is new in it.
+    /// Tells what is known, once for all that changes within a moment; the hub sees what is new in it.
     func publish() {
-        guard !isRemoved else { return }
-        Task(executorPreference: loop) { await self.publishNow() }
+        guard !isRemoved, telling == nil else { return }
+        telling = loop.schedule(after: timing.telling) { [weak self] in
+            guard let self else { return }
+            Task(executorPreference: self.loop) { await self.publishNow() }
+        }
     }
 
     private func publishNow() async {
+        telling = nil
         let view = await view()
         if !isRemoved { viewSink.yield(view) }
     }

@@ -30,6 +30,8 @@ public struct Timing: Sendable, Hashable {
     public var longestBackOff = Duration.seconds(10)
     /// How long a link is kept after the last command.
     public var keepLink = KeepLink.after(.seconds(120))
+    /// From a change of what is known to the event that tells of it, together with all that changes meanwhile.
+    public var telling = Duration.milliseconds(5)
     /// From the last change of a strip to writing the state file.
     public var save = Duration.seconds(5)
     /// A first command with no strip known listens this long at most, and this much longer once one was heard.
