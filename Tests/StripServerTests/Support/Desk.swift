@@ -36,11 +36,13 @@ struct Desk: Sendable {
     }
 
     /// Handlers that no bus stands behind: for what needs none.
-    static func without(_ body: @Sendable (Desk) async throws -> Void) async throws {
+    static func without(
+        busAddress: String = "unix:path=/nonexistent/bus", _ body: @Sendable (Desk) async throws -> Void
+    ) async throws {
         let loop = try EventLoop(name: "desk")
         defer { loop.stop() }
         let desk = Desk(
-            busAddress: "unix:path=/nonexistent/bus", directory: "/tmp", .brisk, .seconds(15), .info, on: loop)
+            busAddress: busAddress, directory: "/tmp", .brisk, .seconds(15), .info, on: loop)
         try await body(desk)
     }
 
