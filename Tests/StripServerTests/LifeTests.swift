@@ -54,6 +54,7 @@ import Testing
     @Test func systemdIsToldOnceTheAPIListensAndBlueZWasAsked() async throws {
         try await onLoop { loop in
             let place = try temporaryDirectory()
+            defer { removeTree(place) }
             let notify = try NotifySocket(at: place + "/notify", on: loop)
             let daemon = try DaemonProcess(
                 ["--simulate", "1"] + Self.ownPlaces, environment: ["NOTIFY_SOCKET": notify.path], on: loop)
@@ -70,6 +71,7 @@ import Testing
     @Test("a bus that is not there yet is no reason not to be ready") func aMissingBusIsWaitedFor() async throws {
         try await onLoop { loop in
             let place = try temporaryDirectory()
+            defer { removeTree(place) }
             let notify = try NotifySocket(at: place + "/notify", on: loop)
             let daemon = try DaemonProcess(
                 ["--bus", "unix:path=DIR/no-bus"] + Self.ownPlaces, environment: ["NOTIFY_SOCKET": notify.path],

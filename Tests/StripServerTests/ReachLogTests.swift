@@ -71,8 +71,7 @@ import VirtualBlueZ
             await following.value
         }
         loop.stop()
-        unlink(path)
-        rmdir(directory)
+        removeTree(directory)
     }
 
     private func socketPath(of address: String) -> String? {

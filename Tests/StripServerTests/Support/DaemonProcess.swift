@@ -51,6 +51,7 @@ final class DaemonProcess: Sendable {
         let status = info._sifields._sigchld.si_status
         var child = child
         clinux_end_child(&child)
+        removeTree(directory)
         return (status, rest)
     }
 
