@@ -14,20 +14,20 @@ import Testing
         var testDescription: String { name }
     }
 
-    static let user = ["XDG_RUNTIME_DIR": "/run/user/1000", "HOME": "/home/ann"]
+    static let user = ["XDG_RUNTIME_DIR": "/run/user/1000", "HOME": "/people/ann"]
     static let system = ["RUNTIME_DIRECTORY": "/run/stripd", "STATE_DIRECTORY": "/var/lib/stripd"]
 
     static let cases: [Case] = [
         Case(
             name: "a user's shell", environment: user,
-            place: ("/run/user/1000/stripd.sock", 0o600, "/home/ann/.local/state/stripd")),
+            place: ("/run/user/1000/stripd.sock", 0o600, "/people/ann/.local/state/stripd")),
         Case(
             name: "XDG_STATE_HOME", environment: user.merging(["XDG_STATE_HOME": "/data"]) { $1 },
             place: ("/run/user/1000/stripd.sock", 0o600, "/data/stripd")),
         Case(
             name: "a relative XDG_STATE_HOME counts as none",
             environment: user.merging(["XDG_STATE_HOME": "data"]) { $1 },
-            place: ("/run/user/1000/stripd.sock", 0o600, "/home/ann/.local/state/stripd")),
+            place: ("/run/user/1000/stripd.sock", 0o600, "/people/ann/.local/state/stripd")),
         Case(
             name: "the system's unit, as a user of its own", environment: system,
             place: ("/run/stripd/stripd.sock", 0o666, "/var/lib/stripd")),
@@ -36,7 +36,7 @@ import Testing
             environment: ["RUNTIME_DIRECTORY": "/run/stripd:/run/x", "STATE_DIRECTORY": "/var/lib/stripd:/var/lib/x"],
             place: ("/run/stripd/stripd.sock", 0o666, "/var/lib/stripd")),
         Case(
-            name: "root, from a shell", environment: ["HOME": "/root", "XDG_RUNTIME_DIR": "/run/user/0"], isRoot: true,
+            name: "root, from a shell", environment: ["HOME": "/superuser", "XDG_RUNTIME_DIR": "/run/user/0"], isRoot: true,
             place: ("/run/stripd/stripd.sock", 0o666, "/var/lib/stripd")),
         Case(
             name: "options count before everything", socket: "/tmp/s", state: "here", environment: system,
@@ -47,7 +47,7 @@ import Testing
         Case(
             name: "empty variables count as none",
             environment: user.merging(["RUNTIME_DIRECTORY": "", "STATE_DIRECTORY": "", "XDG_STATE_HOME": ""]) { $1 },
-            place: ("/run/user/1000/stripd.sock", 0o600, "/home/ann/.local/state/stripd")),
+            place: ("/run/user/1000/stripd.sock", 0o600, "/people/ann/.local/state/stripd")),
     ]
 
     @Test(arguments: cases) func thePlaceIs(_ example: Case) throws {
@@ -70,7 +70,7 @@ import Testing
         let options = try Options(socket: nil, state: nil)
         #expect(
             throws: PlaceError("there is no XDG_RUNTIME_DIR to listen in; say where with --socket PATH")
-        ) { try Places(options: options, environment: ["HOME": "/home/ann"], isRoot: false) }
+        ) { try Places(options: options, environment: ["HOME": "/people/ann"], isRoot: false) }
         #expect(throws: PlaceError("there is no HOME to keep the known strips in; say where with --state DIR")) {
             try Places(options: options, environment: ["XDG_RUNTIME_DIR": "/run/user/1000"], isRoot: false)
         }
