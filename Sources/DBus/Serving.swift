@@ -8,6 +8,7 @@ extension Bus {
     /// anything else as `org.freedesktop.DBus.Error.Failed`. A handler that throws `NoReply` leaves the caller waiting.
     ///
     /// Handlers run side by side, each started in the order of arrival. `org.freedesktop.DBus.Peer` is libdbus's.
+    /// The handler is kept until the bus is closed or lost.
     public func serve(_ handler: @escaping @Sendable (MethodCall) async throws -> [DBusValue]) {
         serve { [loop] call, answer in
             Task(executorPreference: loop) {

@@ -4,7 +4,7 @@ import EventLoop
 // Signals, in and out.
 
 struct Subscription {
-    var rule: MatchRule
+    var rules: [MatchRule]
     var sink: AsyncThrowingStream<Signal, any Error>.Continuation
     var matches: [String] = []  // what the bus has added for it
 }
@@ -24,17 +24,26 @@ extension Bus {
     public func signals(
         matching rule: MatchRule, buffer: Int = 4096
     ) async throws -> AsyncThrowingStream<Signal, any Error> {
-        try rule.check()
+        try await signals(matchingAnyOf: [rule], buffer: buffer)
+    }
+
+    /// The signals that match at least one of `rules`, each once, in the order in which the bus sent them. Two streams
+    /// would tell nothing of the order between them.
+    public func signals(
+        matchingAnyOf rules: [MatchRule], buffer: Int = 4096
+    ) async throws -> AsyncThrowingStream<Signal, any Error> {
+        for rule in rules { try rule.check() }
         let (stream, sink) = AsyncThrowingStream.makeStream(of: Signal.self, bufferingPolicy: .bufferingOldest(buffer))
         let id = nextID()
-        subscriptions[id] = Subscription(rule: rule, sink: sink)  // before AddMatch returns: no signal is missed
-        if let name = rule.wellKnownSender { owners[name, default: Ownership()].users += 1 }
+        subscriptions[id] = Subscription(rules: rules, sink: sink)  // before AddMatch returns: no signal is missed
+        let senders = Set(rules.compactMap(\.wellKnownSender))
+        for name in senders { owners[name, default: Ownership()].users += 1 }
         do {
-            if let name = rule.wellKnownSender {
+            for name in senders {
                 try await addMatch(.ownership(of: name), for: id)
                 try await learnOwner(of: name)
             }
-            try await addMatch(rule, for: id)
+            for rule in rules { try await addMatch(rule, for: id) }
         } catch {
             unsubscribe(id)
             throw error
@@ -71,7 +80,7 @@ extension Bus {
 
     private func unsubscribe(_ id: UInt64) {
         guard let subscription = subscriptions.removeValue(forKey: id) else { return }
-        if let name = subscription.rule.wellKnownSender {
+        for name in Set(subscription.rules.compactMap(\.wellKnownSender)) {
             owners[name]?.users -= 1
             if owners[name]?.users == 0 { owners[name] = nil }
         }
@@ -87,7 +96,7 @@ extension Bus {
 
     func deliver(_ signal: Signal) {
         noteOwner(signal)
-        for (id, subscription) in subscriptions where covers(subscription.rule, signal) {
+        for (id, subscription) in subscriptions where subscription.rules.contains(where: { covers($0, signal) }) {
             if case .dropped = subscription.sink.yield(signal) {
                 unsubscribe(id)
                 subscription.sink.finish(

@@ -44,21 +44,26 @@ struct ChangePlan: Hashable, Sendable {
             look.shine = .effect(effect)
             changesLight = true
         case .stop?:
-            look.shine = .color
+            if look.shine != .white { look.shine = .color }
             changesLight = true
         case nil: break
         }
         if let brightness = change.brightness {
             switch look.shine {
-            case .color, .unknown:
+            case .color:
                 look.brightness = brightness.resolved(against: wanted.brightness)
-                changesLight = changesLight || look.shine == .color
+                changesLight = true
             case .white:
                 look.white = brightness.resolved(against: look.white)
                 changesLight = true
             case .effect:
                 look.brightness = brightness.resolved(against: wanted.brightness)
                 notes.append("effects cannot be dimmed: \(look.brightness.value) % is kept for the next colour")
+            case .unknown(let mode):
+                look.brightness = brightness.resolved(against: wanted.brightness)
+                notes.append(
+                    "mode \(mode) of this strip cannot be dimmed: \(look.brightness.value) % is kept for the next colour"
+                )
             }
         }
         if let speed = change.speed {

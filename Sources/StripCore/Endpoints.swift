@@ -8,7 +8,9 @@ public struct Endpoints: Hashable, Sendable {
     public var writeTypes: WriteTypes
     /// FFD4 or FFE4; `nil` for a strip that takes commands and tells nothing.
     public var report: ObjectPath?
+}
 
+extension Endpoints {
     /// Picks by UUID *and* property: a writable FFD9 or FFE9, a notifying FFD4 or FFE4.
     ///
     /// `nil` if nothing takes commands.

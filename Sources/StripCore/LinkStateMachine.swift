@@ -1,101 +1,32 @@
 import DBus
 import StripModel
 
-/// Decides what to do about the link to one strip. Pure: it takes facts, answers actions, and knows no clock.
+/// Decides what to do about the link to one strip. Pure: facts go in, actions come out, and it knows no clock.
+///
+/// The straight way is idle, waitingForDevice, connecting, resolving, ready, releasing, idle; a strip that BlueZ knows
+/// needs no waitingForDevice. Every state can be left by a lost link, a vanished device or an adapter that is switched off.
 struct LinkStateMachine: Sendable {
-    enum State: Hashable, Sendable {
-        /// No link, and none is wanted.
-        case idle
-        /// A link is wanted and BlueZ knows no such device: the radio listens for it.
-        case waitingForDevice(attempt: Int)
-        /// Connect was called, or waits for the radio.
-        case connecting(ObjectPath, attempt: Int)
-        /// Connected, services not resolved. With `kept` endpoints from an earlier link, writing may begin at once.
-        case resolving(ObjectPath, kept: Endpoints?, attempt: Int)
-        /// Services are resolved and nothing takes commands: objects may come late.
-        case searchingEndpoints(ObjectPath, attempt: Int)
-        case ready(ObjectPath, Endpoints)
-        /// Disconnect was called. A wish is still written if the link takes it; Connect waits for its end.
-        case releasing(ObjectPath, Endpoints?)
-        /// Connect failed; it is tried again.
-        case backingOff(attempt: Int)
-        /// No adapter, adapter off, no Bluetooth service: nothing can be tried.
-        case unavailable(FailureCause)
-    }
-
-    enum Action: Hashable, Sendable {
-        case scan
-        case stopScanning
-        case connect(ObjectPath)
-        /// Ends the link, or a Connect that is under way.
-        case disconnect(ObjectPath)
-        /// Makes BlueZ keep the device, so that later links need no scan.
-        case trust(ObjectPath)
-        case startNotifications(ObjectPath)
-        /// Frames may be written now.
-        case write
-        case schedule(LinkTimer)
-        case cancel(LinkTimer)
-        /// What is waiting cannot be had on this strip, whatever the deadline.
-        case fail(FailureCause)
-        /// The link is up for the first time since it was wanted, or gone again.
-        case linkUp
-        case linkDown
-    }
-
-    enum LinkTimer: Hashable, Sendable {
-        /// The n-th pause after a failed Connect.
-        case backOff(Int)
-        case resolve
-        case lateObjects
-        case keepLink
-    }
-
     private(set) var state: State
     /// Why the last attempt failed; `nil` after a success.
     private(set) var lastFailure: FailureCause?
+    /// Something waits to be written or asked.
     private var isWanted = false
+    /// There is to be a link whether or not something waits: under `keep-link always`, but for the time from a release to
+    /// the next wish.
+    private var isHeld: Bool
     private let keepsAlways: Bool
-    /// Services were resolved without a characteristic to write to, once already: the next time is final.
+    /// Attempts in a row that did not get as far as `ready`.
+    private var failures = 0
+    /// Such an attempt found no characteristic to write to: when the next one does not either, that is final.
     private var foundNothingBefore = false
 
     init(keepsAlways: Bool, unavailable: FailureCause?) {
         self.keepsAlways = keepsAlways
+        isHeld = keepsAlways
         state = unavailable.map { .unavailable($0) } ?? .idle
     }
 
-    /// Where to write, when frames can be written now.
-    var writableEndpoints: Endpoints? {
-        switch state {
-        case .ready(_, let endpoints): endpoints
-        case .resolving(_, let kept, _): kept
-        case .releasing(_, let endpoints): endpoints
-        case .idle, .waitingForDevice, .connecting, .searchingEndpoints, .backingOff, .unavailable: nil
-        }
-    }
-
-    var phase: LinkPhase {
-        switch state {
-        case .idle: .idle
-        case .waitingForDevice: .waiting
-        case .connecting: .connecting
-        case .resolving, .searchingEndpoints: .resolving
-        case .ready: .ready
-        case .releasing: .releasing
-        case .backingOff: .backingOff
-        case .unavailable: .unavailable
-        }
-    }
-
-    /// The device that the link goes to, once there is one.
-    var device: ObjectPath? {
-        switch state {
-        case .connecting(let device, _), .resolving(let device, _, _), .searchingEndpoints(let device, _),
-            .ready(let device, _), .releasing(let device, _):
-            device
-        case .idle, .waitingForDevice, .backingOff, .unavailable: nil
-        }
-    }
+    private var isNeeded: Bool { isWanted || isHeld }
 
     // MARK: What is wanted
 
@@ -103,61 +34,43 @@ struct LinkStateMachine: Sendable {
     ///
     /// - Parameter device: the device object, if BlueZ has one.
     mutating func want(device: ObjectPath?) -> [Action] {
+        let isFirst = !isWanted
         isWanted = true
+        isHeld = keepsAlways
         switch state {
-        case .idle: return begin(device, attempt: 0)
-        case .ready: return [.write, .cancel(.keepLink)]
-        case .resolving, .releasing: return [.write]
-        case .waitingForDevice, .connecting, .searchingEndpoints, .backingOff, .unavailable: return []
+        case .idle: return begin(device)
+        case .waitingForDevice: return device.map { deviceFound($0) } ?? []
+        case .backingOff where isFirst: return leave() + begin(device)  // nobody waited so far: no reason to pause
+        case .ready: return [.cancel(.keepLink), .write]
+        case .resolving, .releasing: return writableEndpoints == nil ? [] : [.write]
+        case .connecting, .searchingEndpoints, .backingOff, .unavailable: return []
         }
     }
 
     /// Nothing waits any more: it was all done, or given up.
     mutating func wantNothing() -> [Action] {
+        let wasWanted = isWanted
         isWanted = false
+        guard !isHeld else { return [] }
         switch state {
-        case .ready where keepsAlways: return []
-        case .ready: return [.schedule(.keepLink)]
-        case .waitingForDevice where !keepsAlways:
-            state = .idle
-            return [.stopScanning]
-        case .backingOff(let attempt) where !keepsAlways:
-            state = .idle
-            return [.cancel(.backOff(attempt))]
-        case .connecting(let device, _) where !keepsAlways:
-            state = .releasing(device, nil)
-            return [.disconnect(device)]
-        case .idle, .waitingForDevice, .connecting, .resolving, .searchingEndpoints, .releasing, .backingOff,
-            .unavailable:
-            return []
+        case .ready where wasWanted: return [.schedule(.keepLink)]
+        case .waitingForDevice, .backingOff: return leave() + rest()
+        case .connecting(let device): return leave() + giveBack(device, nil)
+        case .idle, .resolving, .searchingEndpoints, .ready, .releasing, .unavailable: return []
         }
     }
 
-    /// The link is given back at once.
+    /// The link is to be given back at once, and not rebuilt before the next wish.
     mutating func release() -> [Action] {
         isWanted = false
+        isHeld = false
         switch state {
-        case .waitingForDevice:
-            state = .idle
-            return [.stopScanning]
-        case .backingOff(let attempt):
-            state = .idle
-            return [.cancel(.backOff(attempt))]
-        case .connecting(let device, _), .resolving(let device, _, _), .searchingEndpoints(let device, _),
-            .ready(let device, _):
-            state = .releasing(device, nil)
-            return [.cancel(.keepLink), .cancel(.resolve), .cancel(.lateObjects), .disconnect(device), .linkDown]
-        case .idle, .releasing, .unavailable: return []
+        case .waitingForDevice, .backingOff: return leave() + rest()
+        case .connecting(let device), .resolving(let device, _), .searchingEndpoints(let device), .ready(let device, _):
+            return leave() + giveBack(device, writableEndpoints)
+        case .releasing: return [.linkDown]
+        case .idle, .unavailable: return []
         }
-    }
-
-    private mutating func begin(_ device: ObjectPath?, attempt: Int) -> [Action] {
-        guard let device else {
-            state = .waitingForDevice(attempt: attempt)
-            return [.scan]
-        }
-        state = .connecting(device, attempt: attempt)
-        return [.connect(device)]
     }
 
     // MARK: The world
@@ -166,195 +79,219 @@ struct LinkStateMachine: Sendable {
     ///
     /// - Parameter cause: `nil` when links can be made.
     mutating func worldChanged(unavailable cause: FailureCause?, device: ObjectPath?) -> [Action] {
-        guard let cause else {
-            guard case .unavailable = state else { return [] }
-            state = .idle
-            return isWanted || keepsAlways ? begin(device, attempt: 0) : []
+        if let cause {
+            let undo = leave()
+            (state, lastFailure, failures) = (.unavailable(cause), cause, 0)
+            return undo
         }
-        let down = leave()
-        state = .unavailable(cause)
-        lastFailure = cause
-        return down
+        guard case .unavailable = state else { return [] }
+        lastFailure = nil
+        return isNeeded ? begin(device) : rest()
     }
 
-    /// What has to be undone when the present state is left by force.
-    private func leave() -> [Action] {
-        switch state {
-        case .waitingForDevice: [.stopScanning]
-        case .backingOff(let attempt): [.cancel(.backOff(attempt))]
-        case .resolving, .searchingEndpoints, .ready, .releasing:
-            [.cancel(.resolve), .cancel(.lateObjects), .cancel(.keepLink), .linkDown]
-        case .idle, .connecting, .unavailable: []
-        }
-    }
-
-    // MARK: The device
+    // MARK: Connecting
 
     /// BlueZ has an object for the strip now.
     mutating func deviceFound(_ device: ObjectPath) -> [Action] {
-        guard case .waitingForDevice(let attempt) = state else { return [] }
-        return [.stopScanning] + begin(device, attempt: attempt)
+        guard case .waitingForDevice = state else { return [] }
+        return leave() + begin(device)
     }
 
-    /// It was heard just now: a pause is cut short.
+    /// It was heard just now: a pause is cut short, but for the first, which is short anyway.
     mutating func advertised(_ device: ObjectPath) -> [Action] {
         guard case .backingOff(let attempt) = state, attempt > 1 else { return deviceFound(device) }
-        return [.cancel(.backOff(attempt))] + begin(device, attempt: 0)
+        return leave() + begin(device)
     }
 
-    mutating func deviceVanished(_ gone: ObjectPath) -> [Action] {
-        guard device == gone else { return [] }
-        return lost(cause: .outOfRange)
-    }
-
+    /// Connect was answered and the device is connected.
     mutating func connectSucceeded(_ connected: ObjectPath, kept: Endpoints?, isResolved: Bool) -> [Action] {
-        guard case .connecting(connected, let attempt) = state else { return [] }  // void: answered for an older wish
-        lastFailure = nil
-        state = .resolving(connected, kept: kept, attempt: attempt)
-        let up: [Action] = [.linkUp, .schedule(.resolve), .trust(connected)]
-        if isResolved { return up + resolved(connected, kept) }
-        return kept == nil ? up : up + [.write]
+        switch state {
+        case .connecting(connected), .waitingForDevice, .backingOff:
+            let undo = leave()
+            lastFailure = nil
+            state = .resolving(connected, kept: kept)
+            let up = undo + [.linkUp, .schedule(.resolve), .trust(connected)]
+            if isResolved { return up + resolved(connected, kept) }
+            return kept == nil ? up : up + [.write]
+        case .idle: return giveBack(connected, nil)  // too late: nobody wants it any more
+        case .connecting, .resolving, .searchingEndpoints, .ready, .unavailable: return []
+        case .releasing: return []  // void: this link is about to end
+        }
     }
 
-    /// Connect failed. `retry` says what kind of failure it was.
+    /// Connect failed.
     mutating func connectFailed(_ failed: ObjectPath, _ failure: ConnectFailure) -> [Action] {
         switch state {
-        case .releasing(failed, _): return ended()
-        case .connecting(failed, let attempt):
+        case .releasing(failed, _): return leave() + ended()
+        case .connecting(failed):
+            let undo = leave()
             lastFailure = failure.cause
+            failures += 1
             switch failure {
             case .final(let cause):
-                state = .idle
                 isWanted = false
-                return [.fail(cause)]
-            case .vanished:
-                return begin(nil, attempt: attempt + 1)
-            case .retry:
-                state = .backingOff(attempt: attempt + 1)
-                return [.schedule(.backOff(attempt + 1))]
+                return undo + rest() + [.fail(cause)]
+            case .vanished: return undo + begin(nil)
+            case .retry: return undo + pause()
             }
-        default: return []
+        default: return []  // an older one's answer
         }
     }
 
-    mutating func backOffElapsed(device: ObjectPath?) -> [Action] {
-        guard case .backingOff(let attempt) = state else { return [] }
-        guard isWanted || keepsAlways else {
-            state = .idle
-            return []
-        }
-        return begin(device, attempt: attempt)
+    /// Connect was not answered at all.
+    mutating func connectElapsed() -> [Action] {
+        guard case .connecting(let device) = state else { return [] }
+        lastFailure = .outOfRange
+        failures += 1
+        return leave() + giveBack(device, nil)
     }
+
+    /// - Parameter device: the device object, if BlueZ has one.
+    mutating func backOffElapsed(device: ObjectPath?) -> [Action] {
+        guard case .backingOff = state else { return [] }
+        return begin(device)
+    }
+
+    // MARK: Using it
 
     /// `ServicesResolved` is true, or objects came late. `endpoints` is `nil` when nothing takes commands.
-    mutating func resolved(_ resolvedDevice: ObjectPath, _ endpoints: Endpoints?) -> [Action] {
-        switch state {
-        case .resolving(resolvedDevice, _, let attempt), .searchingEndpoints(resolvedDevice, let attempt):
-            guard let endpoints else {
-                if case .searchingEndpoints = state { return [] }
-                state = .searchingEndpoints(resolvedDevice, attempt: attempt)
-                return [.cancel(.resolve), .schedule(.lateObjects)]
-            }
-            state = .ready(resolvedDevice, endpoints)
-            foundNothingBefore = false
-            var actions: [Action] = [.cancel(.resolve), .cancel(.lateObjects), .write]
-            if let report = endpoints.report { actions.append(.startNotifications(report)) }
-            if !isWanted, !keepsAlways { actions.append(.schedule(.keepLink)) }
-            return actions
+    mutating func resolved(_ device: ObjectPath, _ endpoints: Endpoints?) -> [Action] {
+        switch (state, endpoints) {
+        case (.resolving(device, _), nil):
+            state = .searchingEndpoints(device)
+            return [.cancel(.resolve), .schedule(.lateObjects)]
+        case (.resolving(device, _), let endpoints?):
+            return [.cancel(.resolve)] + use(endpoints, of: device)
+        case (.searchingEndpoints(device), let endpoints?):
+            return [.cancel(.lateObjects)] + use(endpoints, of: device)
+        case (.ready(device, let former), let endpoints?) where endpoints != former:  // the reports came late
+            state = .ready(device, endpoints)
+            return endpoints.report.map { [.startNotifications($0)] } ?? []
         default: return []
         }
+    }
+
+    private mutating func use(_ endpoints: Endpoints, of device: ObjectPath) -> [Action] {
+        (state, failures, foundNothingBefore) = (.ready(device, endpoints), 0, false)
+        let subscribe: [Action] = endpoints.report.map { [.startNotifications($0)] } ?? []
+        return [.write] + subscribe + (isNeeded ? [] : [.schedule(.keepLink)])
     }
 
     /// The services stayed unresolved, or no characteristic to write to came.
     mutating func resolveElapsed() -> [Action] {
-        let cause = FailureCause.noServices
         switch state {
-        case .resolving(let device, _, _), .searchingEndpoints(let device, _):
-            lastFailure = cause
-            state = .releasing(device, nil)
-            let final = foundNothingBefore
-            foundNothingBefore = true
-            if final { isWanted = false }
-            return (final ? [.fail(cause)] : []) + [.cancel(.resolve), .disconnect(device), .linkDown]
+        case .resolving(let device, _), .searchingEndpoints(let device):
+            lastFailure = .noServices
+            failures += 1
+            let isFinal = foundNothingBefore
+            foundNothingBefore = !isFinal
+            if isFinal { isWanted = false }
+            return leave() + giveBack(device, nil) + (isFinal ? [.fail(.noServices)] : [])
         default: return []
         }
-    }
-
-    mutating func keepLinkElapsed() -> [Action] {
-        guard case .ready(let device, let endpoints) = state, !isWanted, !keepsAlways else { return [] }
-        state = .releasing(device, endpoints)
-        return [.disconnect(device)]
-    }
-
-    /// `Connected: false`.
-    mutating func linkLost(_ lostDevice: ObjectPath) -> [Action] {
-        guard device == lostDevice else { return [] }
-        if case .connecting = state { return [] }  // Connect's error follows
-        return lost(cause: .outOfRange)
     }
 
     /// A write was answered "Not connected".
     mutating func writeFoundNoLink() -> [Action] {
         switch state {
-        case .resolving(let device, _, let attempt):  // too early: wait for the services
-            state = .resolving(device, kept: nil, attempt: attempt)
+        case .resolving(let device, _):  // too early: it is written once the services are resolved
+            state = .resolving(device, kept: nil)
             return []
         case .ready(let device, _):  // dead, although Connected is still true (bluez.md, "Writing")
-            state = .releasing(device, nil)
-            return [.cancel(.keepLink), .disconnect(device), .linkDown]
-        case .releasing(let device, _):
+            return leave() + giveBack(device, nil)
+        case .releasing(let device, _):  // it takes nothing any more
             state = .releasing(device, nil)
             return []
         default: return []
         }
     }
 
-    private mutating func lost(cause: FailureCause) -> [Action] {
-        let wasReleasing = if case .releasing = state { true } else { false }
-        let undo = leave()
-        if wasReleasing { return undo + ended() }
-        if case .connecting(_, let attempt) = state {
-            lastFailure = cause
-            return undo + begin(nil, attempt: attempt + 1)
+    // MARK: Its end
+
+    /// `Connected: false`.
+    mutating func linkLost(_ lost: ObjectPath) -> [Action] {
+        guard device == lost else { return [] }
+        switch state {
+        case .connecting: return []  // part of a failing Connect, whose answer follows
+        case .releasing: return leave() + ended()
+        default: return linkEnded()
         }
-        lastFailure = cause
-        guard isWanted || keepsAlways else {
-            state = .idle
-            return undo
-        }
-        state = .backingOff(attempt: 1)
-        return undo + [.schedule(.backOff(1))]
     }
 
-    /// Disconnect is through.
-    private mutating func ended() -> [Action] {
-        guard isWanted || keepsAlways else {
-            state = .idle
-            return []
+    /// The device object was removed, and with it every call on it.
+    mutating func deviceVanished(_ gone: ObjectPath) -> [Action] {
+        guard device == gone else { return [] }
+        switch state {
+        case .connecting: return connectFailed(gone, .vanished)
+        case .releasing: return leave() + ended()
+        default: return linkEnded()
         }
-        state = .backingOff(attempt: 1)
-        return [.schedule(.backOff(1))]
     }
 
-    /// Disconnect was answered: the link is down, or was never up.
+    private mutating func linkEnded() -> [Action] {
+        if case .ready = state {} else { failures += 1 }
+        lastFailure = .outOfRange
+        return leave() + ended()
+    }
+
+    /// Nobody used the link for long enough.
+    mutating func keepLinkElapsed() -> [Action] {
+        guard case .ready(let device, let endpoints) = state, !isNeeded else { return [] }
+        return giveBack(device, endpoints)
+    }
+
+    /// Disconnect was answered, and the device is not connected.
     mutating func disconnected(_ released: ObjectPath) -> [Action] {
         guard case .releasing(released, _) = state else { return [] }
         return leave() + ended()
     }
-}
 
-/// What a failed Connect means for the next one.
-enum ConnectFailure: Hashable, Sendable {
-    case retry(FailureCause)
-    /// The device object is gone: it must be heard again first.
-    case vanished
-    /// Trying again is of no use.
-    case final(FailureCause)
+    /// Disconnect had no effect that was told. If a link is still there, the next Connect finds it.
+    mutating func releaseElapsed() -> [Action] {
+        guard case .releasing = state else { return [] }
+        return leave() + ended()
+    }
 
-    var cause: FailureCause {
-        switch self {
-        case .retry(let cause), .final(let cause): cause
-        case .vanished: .outOfRange
+    // MARK: Steps
+
+    /// Undoes what the present state has going on.
+    private func leave() -> [Action] {
+        switch state {
+        case .waitingForDevice: [.stopScanning]
+        case .connecting: [.cancel(.connect)]
+        case .resolving: [.cancel(.resolve), .linkDown]
+        case .searchingEndpoints: [.cancel(.lateObjects), .linkDown]
+        case .ready: [.cancel(.keepLink), .linkDown]
+        case .releasing: [.cancel(.release), .linkDown]
+        case .backingOff(let attempt): [.cancel(.backOff(attempt))]
+        case .idle, .unavailable: []
         }
+    }
+
+    private mutating func begin(_ device: ObjectPath?) -> [Action] {
+        guard let device else {
+            state = .waitingForDevice
+            return [.scan]
+        }
+        state = .connecting(device)
+        return [.connect(device), .schedule(.connect)]
+    }
+
+    private mutating func giveBack(_ device: ObjectPath, _ endpoints: Endpoints?) -> [Action] {
+        state = .releasing(device, endpoints)
+        return [.disconnect(device), .schedule(.release)]
+    }
+
+    private mutating func ended() -> [Action] { isNeeded ? pause() : rest() }
+
+    private mutating func pause() -> [Action] {
+        let attempt = max(failures, 1)
+        state = .backingOff(attempt: attempt)
+        return [.schedule(.backOff(attempt))]
+    }
+
+    private mutating func rest() -> [Action] {
+        (state, failures, foundNothingBefore) = (.idle, 0, false)
+        return []
     }
 }

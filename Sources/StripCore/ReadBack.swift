@@ -45,6 +45,8 @@ struct ReadBack: Sendable {
     }
 
     private(set) var isBlind = false
+    /// What is written without a link, or while it is given back, is not looked at.
+    private var hasLink = false
     private var state = State.settled
     private var expected = Expectation()
     private var isQueryOpen = false
@@ -60,6 +62,7 @@ struct ReadBack: Sendable {
 
     /// A new link: what was learnt about the old one no longer holds.
     mutating func linkUp() {
+        hasLink = true
         isBlind = false
         wasRepaired = false
         unanswered = 0
@@ -67,16 +70,17 @@ struct ReadBack: Sendable {
     }
 
     mutating func linkLost() -> [Action] {
+        hasLink = false
         (state, expected, isQueryOpen) = (.settled, Expectation(), false)
         return [.cancelQuery, .cancelOverdue]
     }
 
     /// A wish was written.
     mutating func wrote(power: Power? = nil, light: Command? = nil) -> [Action] {
+        wroteSinceQuery = true
+        guard hasLink, !isBlind else { return [] }
         if let power { expected.power = power }
         if let light { expected.light = light }
-        wroteSinceQuery = true
-        guard !isBlind else { return [] }
         state = .due
         return [.query(after: timing.settle)]
     }
@@ -117,9 +121,9 @@ struct ReadBack: Sendable {
         }
         if !wasRepaired {
             wasRepaired = true
-            let wanted = expected
             state = .due
-            return (Belief(power: difference.power == nil, light: difference.light == nil), actions + [.repair(wanted)])
+            let believe = Belief(power: difference.power == nil, light: difference.light == nil)
+            return (believe, actions + [.query(after: timing.settle), .repair(expected)])
         }
         settle()
         return (.all, actions + [.differs])
@@ -131,12 +135,21 @@ struct ReadBack: Sendable {
         isQueryOpen = false
         unanswered += 1
         guard unanswered >= timing.queriesBeforeBlind else {
+            if state == .due { return [] }  // asked soon anyway, about the newer burst
             if case .asked(let look) = state { state = .lookingAgain(look: look) }
             return [.query(after: .zero)]
         }
         isBlind = true
         settle()
-        return [.blind]
+        return [.cancelQuery, .blind]
+    }
+
+    /// No report will come on this link: the strip has nothing to report by, or refuses the subscription.
+    mutating func noReports() -> [Action] {
+        isBlind = true
+        isQueryOpen = false
+        settle()
+        return [.cancelQuery, .cancelOverdue]
     }
 
     private mutating func settle() { (state, expected) = (.settled, Expectation()) }
@@ -151,11 +164,14 @@ extension Status {
         return difference
     }
 
+    /// The only hint that a report gives at the white LEDs (triones.md, "Status").
+    var showsWhite: Bool { mode == .still && white > 0 && (red, green, blue) == (0, 0, 0) }
+
     /// Whether this is what a strip reports that does as `command` says.
     func shows(_ command: Command) -> Bool {
         switch command {
         case .color(let red, let green, let blue):
-            mode == .still && (self.red, self.green, self.blue) == (red, green, blue)
+            mode == .still && (self.red, self.green, self.blue) == (red, green, blue) && !showsWhite
         case .white(let level): mode == .still && white == level
         case .effect(let code, let speed): mode == .effect(code) && self.speed == speed.rawValue
         case .power, .queryStatus, .unlock: true

@@ -194,7 +194,7 @@ extension Strip {
     }
 
     func noReportWillCome() {
-        queue.dropQuery()
+        perform(readBack.noReports())
         let waiters = reportWaiters
         reportWaiters = []
         for waiter in waiters { waiter.waiter.resume(returning: false) }

@@ -66,8 +66,10 @@ extension Strip {
         case .backOff(let attempt):
             let full = min(timing.firstBackOff * (1 << min(attempt - 1, 20)), timing.longestBackOff)
             delay = full * Double.random(in: 0.75...1.0)  // so that several strips do not try in step
+        case .connect: delay = timing.connect
         case .resolve: delay = timing.resolve
         case .lateObjects: delay = timing.lateObjects
+        case .release: delay = timing.release
         case .keepLink:
             guard case .after(let duration) = timing.keepLink else { return }
             delay = duration
@@ -83,7 +85,9 @@ extension Strip {
         switch timer {
         case .backOff:
             Task(executorPreference: loop) { await self.backOffElapsed() }
+        case .connect: perform(link.connectElapsed())
         case .resolve, .lateObjects: perform(link.resolveElapsed())
+        case .release: perform(link.releaseElapsed())
         case .keepLink: perform(link.keepLinkElapsed())
         }
         publish()
@@ -134,7 +138,9 @@ extension Strip {
 
     private func listen() async {
         guard listening == nil, case .waitingForDevice = link.state else { return }
-        listening = await radio.startListening()
+        let id = await radio.startListening()
+        guard listening == nil, case .waitingForDevice = link.state else { return await radio.stopListening(id) }
+        listening = id
         if let device = await radio.device(withAddress: address.bluez) { perform(link.deviceFound(device.path)) }
     }
 
@@ -149,10 +155,14 @@ extension Strip {
             return perform(link.connectFailed(path, .vanished))
         }
         do {
-            let kept = await endpoints(of: path)
             try await radio.connect(device)
-            let now = await bluez.device(at: path)
-            perform(link.connectSucceeded(path, kept: kept, isResolved: now?.servicesResolved ?? false))
+            let kept = await endpoints(of: path)
+            let now = await bluez.device(at: path)  // last, so that no event comes between it and the decision
+            if let now, now.connected {
+                perform(link.connectSucceeded(path, kept: kept, isResolved: now.servicesResolved))
+            } else {
+                perform(link.connectFailed(path, now == nil ? .vanished : .retry(.outOfRange)))
+            }
         } catch {
             log(.info, "\(name): connect failed: \(error)")
             if error.kind == .inProgress { await cancelForeignConnect(path) }
@@ -198,6 +208,7 @@ extension Strip {
 
     private func linkIsDown() {
         notifications = .off
+        queue.dropRewrites()
         perform(readBack.linkLost())
     }
 }

@@ -70,10 +70,13 @@ extension Look {
     /// This look as a report changes it. A report of what it asks for leaves base colour, brightness and percentages
     /// alone; any other colour becomes the base at full brightness.
     func reported(_ status: Status, hasWhiteChannel: Bool) -> Look {
-        if let command = command(hasWhiteChannel: hasWhiteChannel), status.shows(command) { return self }
+        // White that was mixed before the white channel was known of is still the white that was asked for.
+        for channel in [hasWhiteChannel, false] {
+            if let command = command(hasWhiteChannel: channel), status.shows(command) { return self }
+        }
         var look = self
         switch status.mode {
-        case .still where status.white > 0 && (status.red, status.green, status.blue) == (0, 0, 0):
+        case .still where status.showsWhite:
             look.shine = .white
             look.white = Percent(channelLevel: status.white)
         case .still:

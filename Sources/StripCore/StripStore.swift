@@ -30,29 +30,17 @@ public struct StripStore: Sendable {
     /// - Throws: `StoreError` if it cannot be read or is not ours. A file that cannot be understood is set aside under
     ///   another name first, so that nothing in it is lost.
     func load() throws(StoreError) -> Content {
-        let data: [UInt8]
-        do throws(Errno) {
-            data = try readFile(path)
-        } catch {
-            if error.code == ENOENT { return Content() }
-            throw StoreError(path: path, problem: "cannot be read: \(error)")
-        }
-        do {
-            let content = try JSONDecoder().decode(Content.self, from: Data(data))
-            guard content.version == Self.version else {
-                throw StoreError(
-                    path: path, problem: "has version \(content.version), and this stripd knows \(Self.version)")
-            }
-            return content
-        } catch {
-            let aside = path + ".unreadable"
-            let kept = rename(path, aside) == 0 ? "it is kept as \(aside)" : "it could not be set aside: \(Errno.last)"
-            let problem = (error as? StoreError)?.problem ?? "is not a strip list: \(error)"
-            throw StoreError(path: path, problem: "\(problem); \(kept)")
+        switch try look() {
+        case .nothing: return Content()
+        case .ours(let content): return content
+        case .foreign(let problem):
+            let aside = try setAside(problem)
+            throw StoreError(path: path, problem: "\(problem); it is kept as \(aside)")
         }
     }
 
-    /// Replaces the file: a temporary one beside it is written, flushed and renamed.
+    /// Replaces the file: a temporary one beside it is written, flushed and renamed. A file that `load` would not take
+    /// is set aside, never overwritten.
     func save(_ content: Content) throws(StoreError) {
         let data: Data
         do {
@@ -62,11 +50,53 @@ public struct StripStore: Sendable {
         } catch {
             throw StoreError(path: path, problem: "cannot be put into JSON: \(error)")
         }
+        if case .foreign(let problem) = try look() { _ = try setAside(problem) }
         do throws(Errno) {
             try replaceFile(path, with: Array(data) + [UInt8(ascii: "\n")])
         } catch {
             throw StoreError(path: path, problem: "cannot be written: \(error)")
         }
+    }
+
+    /// What lies at `path`.
+    private enum Found {
+        case nothing
+        case ours(Content)
+        /// With what is wrong with it.
+        case foreign(String)
+    }
+
+    private struct Version: Codable { var version: Int }
+
+    private func look() throws(StoreError) -> Found {
+        let data: [UInt8]
+        do throws(Errno) {
+            data = try readFile(path)
+        } catch {
+            if error.code == ENOENT { return .nothing }
+            throw StoreError(path: path, problem: "cannot be read: \(error)")
+        }
+        do {
+            // The version first: a later one may have any content.
+            let version = try JSONDecoder().decode(Version.self, from: Data(data)).version
+            guard version == Self.version else {
+                return .foreign("has version \(version), and this stripd knows \(Self.version)")
+            }
+            return .ours(try JSONDecoder().decode(Content.self, from: Data(data)))
+        } catch {
+            return .foreign("is not a strip list: \(error)")
+        }
+    }
+
+    /// Gives the file another name, one that no file has.
+    private func setAside(_ problem: String) throws(StoreError) -> String {
+        for number in 1...100 {
+            let aside = path + (number == 1 ? ".unreadable" : ".unreadable-\(number)")
+            guard access(aside, F_OK) != 0 else { continue }
+            if rename(path, aside) == 0 { return aside }
+            throw StoreError(path: path, problem: "\(problem); it could not be set aside: \(Errno.last)")
+        }
+        throw StoreError(path: path, problem: "\(problem); a hundred such files are kept already")
     }
 }
 

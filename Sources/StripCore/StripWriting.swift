@@ -50,7 +50,7 @@ extension Strip {
             state.assume(power, at: date)
             perform(readBack.wrote(power: power))
         case .color, .white, .effect:
-            if let look = write.look { state.assume(look, at: date) }
+            if let look = queue.outstandingLook { state.assume(look, at: date) }
             perform(readBack.wrote(light: write.command))
         case .queryStatus, .unlock: break
         }
@@ -61,7 +61,11 @@ extension Strip {
 
     private func writeFailed(_ write: WriteQueue.Write, _ error: BlueZError) {
         finish(queue.failed())
-        if write.slot == .query { queue.addQuery() }
+        switch write.slot {
+        case .query: if link.writableEndpoints != nil { queue.addQuery() }
+        case .power: powerFact = nil  // it may have reached the strip all the same
+        case .light: break
+        }
         switch error.kind {
         case .notConnected: perform(link.writeFoundNoLink())
         case .vanished, .serviceUnknown, .disconnected, .cancelled: break  // the link's own events say what comes next

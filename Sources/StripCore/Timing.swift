@@ -17,6 +17,10 @@ public struct Timing: Sendable, Hashable {
     public var secondLooks: [Duration] = [.seconds(1), .seconds(5)]
     /// So many queries unanswered in a row, and the strip is blind on this link.
     public var queriesBeforeBlind = 3
+    /// For a Connect that is never answered; BlueZ gives up after 42 s at most (bluez.md, "Connect that fails").
+    public var connect = Duration.seconds(60)
+    /// For a Disconnect whose effect is never told; it takes 2.8 s at most (bluez.md, "Connecting").
+    public var release = Duration.seconds(5)
     /// From Connect's reply to the GATT objects; BlueZ itself gives up after 30 s (facts recorded in bluez.md).
     public var resolve = Duration.seconds(15)
     /// From `ServicesResolved` to GATT objects that come late.

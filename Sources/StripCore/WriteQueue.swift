@@ -60,7 +60,7 @@ struct WriteQueue: Sendable {
     private struct Outstanding: Hashable, Sendable {
         var write: Write
         var change: ChangeID?
-        /// No newer wish took its place while it was on its way.
+        /// No newer wish took its place while it was on its way, and it was not withdrawn.
         var isCurrent = true
         /// The light is written again once the strip is on.
         var comesAgain = false
@@ -69,6 +69,8 @@ struct WriteQueue: Sendable {
     private var power: Wish<PowerWish>?
     private var light: Wish<Light>?
     private var lightStage = LightStage.waiting
+    /// The wanted light was asked for together with *on*, be it implied.
+    private var lightComesWithOn = false
     private var queryWanted = false
     private var outstanding: Outstanding?
     private var lastLight: Duration?
@@ -88,6 +90,8 @@ struct WriteQueue: Sendable {
     var hasWishes: Bool { power != nil || light != nil || (outstanding.map { $0.write.slot != .query } ?? false) }
     var wantedPower: Power? { power?.value.power }
     var wantedLook: Look? { light?.value.look }
+    /// What the strip shows once the outstanding light is written.
+    var outstandingLook: Look? { outstanding?.write.look }
     var waitingChanges: [ChangeID] { open.keys.sorted() }
 
     // MARK: Wishes
@@ -110,6 +114,7 @@ struct WriteQueue: Sendable {
         }
         if let newLight {
             ended += replaceLight(Wish(value: newLight, change: change))
+            lightComesWithOn = newPower.map { $0 == .on } ?? impliesOn
             slots.insert(.light)
         }
         open[change] = (slots, false)
@@ -117,7 +122,10 @@ struct WriteQueue: Sendable {
     }
 
     /// Keeps a value for later that changes nothing now, such as the brightness of the next colour.
-    mutating func remember(_ look: Look) { light?.value.look = look }
+    mutating func remember(_ look: Look) {
+        light?.value.look = look
+        if outstanding?.isCurrent == true, outstanding?.write.slot == .light { outstanding?.write.look = look }
+    }
 
     mutating func addQuery() { queryWanted = true }
     mutating func dropQuery() { queryWanted = false }
@@ -129,27 +137,46 @@ struct WriteQueue: Sendable {
         }
         if light == nil, let rewrittenLight {
             light = Wish(value: rewrittenLight, change: nil)
-            lightStage = .waiting
+            (lightStage, lightComesWithOn) = (.waiting, false)
         }
+    }
+
+    /// Takes back what `rewrite` asked for: it was meant for the link that is gone.
+    mutating func dropRewrites() {
+        if let wish = power, wish.change == nil { power = nil }
+        if let wish = light, wish.change == nil { light = nil }
+        if let outstanding, outstanding.change == nil { self.outstanding?.isCurrent = false }
     }
 
     /// Takes back what `change` still waits for. A frame that is on its way stays on its way.
     mutating func withdraw(_ change: ChangeID) {
-        if power?.change == change { power = nil }
         if light?.change == change { light = nil }
+        if let wish = power, wish.change == change {
+            power = nil
+            if let light, lightComesWithOn {  // which the withdrawn one had taken the place of
+                power = Wish(value: PowerWish(power: .on, isImplied: wish.value.isImplied), change: light.change)
+                if let owner = light.change { open[owner]?.slots.insert(.power) }
+            }
+        }
+        if outstanding?.change == change { outstanding?.isCurrent = false }
         open[change] = nil
     }
 
     /// Takes back everything, and says whose it was.
     mutating func withdrawAll() -> [ChangeID] {
         (power, light, queryWanted) = (nil, nil, false)
+        outstanding?.isCurrent = false
         defer { open = [:] }
         return waitingChanges
     }
 
     private mutating func replacePower(_ wish: Wish<PowerWish>) -> [Completion] {
         let older = power?.change
+        // A command takes the place of a command: what it replaces may have reached the strip, or was asked for in so
+        // many words, and then it does not do to know the strip to be on.
+        let isImplied = wish.value.isImplied && power?.value.isImplied != false
         power = wish
+        power?.value.isImplied = isImplied
         return supersede(older, in: .power)
     }
 
@@ -251,7 +278,6 @@ struct WriteQueue: Sendable {
         guard let lost = outstanding else { return [] }
         outstanding = nil
         lightStage = .waiting
-        if lost.write.slot == .light { lastLight = nil }
         if lost.isCurrent || lost.write.slot == .query { return [] }
         guard let change = lost.change, open[change] != nil else { return [] }
         open[change]?.superseded = true

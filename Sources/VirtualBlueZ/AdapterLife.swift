@@ -20,16 +20,40 @@ extension VirtualBlueZ {
         }
     }
 
-    /// Leaves up: descriptors before characteristics before services before devices before the adapter.
-    func removeEverything(under index: Int) {
-        for device in devices(of: index) where device.connected { lose(device.path) }
-        if adapters[index].powered {
-            adapters[index].powered = false
-            changed(adapters[index].path, .adapter, ["Powered": .bool(false), "Discovering": .bool(false)])
-        }
+    /// As when it is unplugged: links, then objects from the leaves up, and its power before itself.
+    func disappear(_ index: Int) {
+        store(devicesOf: index)
+        endLinks(of: index)
         for device in devices(of: index) { remove(device.path) }
+        sayPoweredOff(index)
         removed(adapters[index].object)
         adapters[index].stopServing()
+    }
+
+    /// As when bluetoothd is told to end: power, then links, then objects from the leaves up.
+    func shutDown() {
+        let present = adapters.indices.filter { adapters[$0].present }
+        for index in present {
+            store(devicesOf: index)
+            sayPoweredOff(index)
+            endLinks(of: index)
+        }
+        removed(Self.root)
+        for index in present {
+            for device in devices(of: index) { remove(device.path) }
+            removed(adapters[index].object)
+            adapters[index].stopServing()
+        }
+    }
+
+    private func endLinks(of index: Int) {
+        for device in devices(of: index) where device.connected { lose(device.path) }
+    }
+
+    private func sayPoweredOff(_ index: Int) {
+        guard adapters[index].powered else { return }
+        adapters[index].powered = false
+        changed(adapters[index].path, .adapter, ["Powered": .bool(false), "Discovering": .bool(false)])
     }
 
     // MARK: Power
@@ -43,7 +67,7 @@ extension VirtualBlueZ {
         after(on ? timing.powerOn : timing.powerOff) { bluez in
             guard bluez.adapter(at: path) == index else { return bluez.fail(pending, .failed("")) }
             bluez.adapters[index].powering = nil
-            if !on { bluez.darken(index) }
+            if !on { bluez.forgetUnknown(index) }
             bluez.reply(pending)
             bluez.power(index, on: on)
         }
@@ -56,22 +80,17 @@ extension VirtualBlueZ {
             adapters[index].powered = true
             return changed(adapters[index].path, .adapter, ["Powered": .bool(true)])
         }
-        darken(index)
-        adapters[index].powered = false
-        changed(adapters[index].path, .adapter, ["Powered": .bool(false), "Discovering": .bool(false)])
+        forgetUnknown(index)
+        endLinks(of: index)
+        sayPoweredOff(index)
     }
 
-    /// What power off does before it is said: links, unknown devices and discovery end.
-    private func darken(_ index: Int) {
+    /// What power off does before its reply: attempts, unknown devices and discovery end.
+    private func forgetUnknown(_ index: Int) {
         for device in devices(of: index) {
             if device.attempt != nil { abandonAttempt(device.path, .abortedByLocal) }
-            if device.connected {
-                lose(device.path)
-            } else if !device.everConnected, !device.kept {
-                remove(device.path)
-            } else {
-                devices[device.path]?.rssi = nil
-            }
+            if !device.connected, !device.everConnected, !device.kept { remove(device.path) }
+            devices[device.path]?.rssi = nil
         }
         cancel(&adapters[index].scan)
         adapters[index].endDiscovery()

@@ -13,12 +13,18 @@ extension VirtualBlueZ {
         let strip = strips[device.strip]
         if strip.description.quirks.contains(.brEDR) || strip.faults.unansweredConnects > 0 {
             if strip.faults.unansweredConnects > 0 { strips[device.strip].faults.unansweredConnects -= 1 }
+            devices[path]?.attempt?.paging = true
             // The call stays open for ever: the object is gone before its answer.
             after(timing.paging, in: epoch, of: path) { $0.remove(path) }
             return
         }
-        devices[path]?.attempt?.expiry = after(timing.outOfRange) { $0.attemptExpired(path, epoch) }
+        awaitStrip(path, epoch)
         reachUnlessFiltered(path)
+    }
+
+    private func awaitStrip(_ path: ObjectPath, _ epoch: Int) {
+        devices[path]?.attempt?.reaching = false
+        devices[path]?.attempt?.expiry = after(timing.outOfRange) { $0.attemptExpired(path, epoch) }
     }
 
     // MARK: Epochs
@@ -52,8 +58,9 @@ extension VirtualBlueZ {
 
     func reach(_ path: ObjectPath) {
         guard let device = devices[path], let attempt = device.attempt, !attempt.reaching, !device.connected,
-            attempt.expiry != nil, reaches(device.strip, from: device.adapter)
+            !attempt.paging, reaches(device.strip, from: device.adapter)
         else { return }
+        cancelExpiry(path)
         devices[path]?.attempt?.reaching = true
         after(timing.connect, in: device.epoch, of: path) { $0.reached(path) }
     }
@@ -61,14 +68,12 @@ extension VirtualBlueZ {
     private func reached(_ path: ObjectPath) {
         guard let device = devices[path] else { return }
         guard reaches(device.strip, from: device.adapter) else {
-            devices[path]?.attempt?.reaching = false  // it went silent: wait for it
-            return
+            return awaitStrip(path, device.epoch)  // it went silent
         }
         let links = devices(of: device.adapter).count { $0.connected }
         guard links < adapters[device.adapter].description.maxLinks else {
             return abandonAttempt(path, .connectionUnknown)
         }
-        cancelExpiry(path)
         link(device.strip, to: path)
         devices[path]?.connected = true
         changed(path, .device, ["Connected": .bool(true)])

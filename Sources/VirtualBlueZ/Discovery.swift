@@ -15,7 +15,7 @@ extension VirtualBlueZ {
         let adapter = adapters[index]
         guard adapter.powered else { return fail(pending, .notReady) }
         guard !adapter.hung else {
-            after(timing.hungDiscovery) { $0.fail(pending, .inProgress) }
+            after(timing.hungDiscovery) { $0.fail(pending, .discoveryInProgress) }
             return
         }
         guard !adapter.discoverers.contains(pending.call.sender) else { return fail(pending, .discoveryInProgress) }

@@ -106,10 +106,9 @@ extension VirtualBlueZ {
 
     public func unplug(adapter index: Int) {
         guard adapters[index].present else { return }
-        store(devicesOf: index)
         cancel(&adapters[index].scan)
         for device in devices(of: index) where device.attempt != nil { abandonAttempt(device.path, .abortedByLocal) }
-        removeEverything(under: index)
+        disappear(index)
     }
 
     /// Plugs it in again, as `hciN` with another number if one is given.

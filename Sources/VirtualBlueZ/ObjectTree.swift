@@ -4,10 +4,12 @@ import DBus
 extension VirtualBlueZ {
     private static let objectManager = "org.freedesktop.DBus.ObjectManager"
 
+    /// Is there as long as bluetoothd is.
+    static let root = ObjectDescription(
+        "/org/bluez", [(.agentManager, [:]), (.profileManager, [:]), (.healthManager, [:])])
+
     private var objects: [ObjectDescription] {
-        var objects = [
-            ObjectDescription("/org/bluez", [(.agentManager, [:]), (.profileManager, [:]), (.healthManager, [:])])
-        ]
+        var objects = [Self.root]
         for (index, adapter) in adapters.enumerated() where adapter.present {
             objects.append(adapter.object)
             for device in devices(of: index) {

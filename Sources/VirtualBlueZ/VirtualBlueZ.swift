@@ -52,6 +52,7 @@ public actor VirtualBlueZ {
             departures = Task(executorPreference: loop) { await self.followDepartures(owners) }
             if timing.adapterAppears == .zero { adaptersAppear() }
             try await bus.requestName("org.bluez")
+            added(Self.root)
             if timing.adapterAppears > .zero { after(timing.adapterAppears) { $0.adaptersAppear() } }
         } catch {
             close()
@@ -59,14 +60,11 @@ public actor VirtualBlueZ {
         }
     }
 
-    /// Ends as bluetoothd does on SIGTERM: links, objects and the name go, in this order.
+    /// Ends as bluetoothd does on SIGTERM: power, links, objects and the name go, in this order.
     public func stop() async {
         guard let bus else { return }
         cancelAlarms()
-        for index in adapters.indices where adapters[index].present {
-            store(devicesOf: index)
-            removeEverything(under: index)
-        }
+        shutDown()
         // A bus that is gone has forgotten the name already.
         try? await bus.releaseName("org.bluez")
         close()

@@ -74,6 +74,8 @@ struct ConnectAttempt: Sendable {
     var call: PendingCall
     /// The strip was heard, and the link is being made.
     var reaching = false
+    /// It is paged over classic Bluetooth instead, which finds nobody.
+    var paging = false
     var expiry: VirtualBlueZ.Alarm?
 }
 

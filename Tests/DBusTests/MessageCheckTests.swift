@@ -82,6 +82,8 @@ import Testing
         for value in [
             nested(31) { .variant($0) }, nested(31) { .structure([$0]) },
             nested(31) { .array(element: $0.signature, [$0]) },
+            nested(31) { .dict(signature: "{s\($0.signature)}", [(.string("key"), $0)]) },
+            nested(15) { .options(["key": $0]) },
             .structure([DBusValue](repeating: .byte(0), count: 253)),
         ] {
             let reply = try await withBus { test in

@@ -52,6 +52,29 @@ import Testing
         #expect(seen == expected)
     }
 
+    @Test func severalRulesMakeOneStreamInOrder() async throws {
+        let seen = try await withBus { test in
+            let (sender, reader) = (try await test.connect(), try await test.connect())
+            let rules = [
+                MatchRule(sender: "test.Service", member: "A"), MatchRule(interface: "test.Interface", path: "/test"),
+                MatchRule(sender: "org.freedesktop.DBus", member: "NameOwnerChanged", firstArgument: "test.Service"),
+            ]
+            let signals = try await reader.signals(matchingAnyOf: rules)
+            #expect(try await test.matchRules(of: reader) == 4)
+            try await sender.requestName("test.Service")
+            for member in ["A", "B", "A"] { try await sender.emit(.test(member)) }
+            try await sender.releaseName("test.Service")
+            try await sender.emit(.test("End"))
+            var seen: [String] = []
+            for try await signal in signals {
+                seen.append(signal.member)
+                if signal.member == "End" { break }
+            }
+            return seen
+        }
+        #expect(seen == ["NameOwnerChanged", "A", "B", "A", "NameOwnerChanged", "End"])
+    }
+
     @Test func aWellKnownSenderIsCoveredThroughAChangeOfOwner() async throws {
         let seen = try await withBus { test in
             let reader = try await test.connect()

@@ -60,6 +60,15 @@ import Testing
         #expect(one != .dict(signature: "{si}", [(.string("a"), .int32(1))]))
     }
 
+    @Test func comparingDeepDictionariesIsQuick() {
+        // Twice the work at each level would never end.
+        var (one, other) = (DBusValue.string("core"), DBusValue.string("core"))
+        for _ in 0..<64 { (one, other) = (.options(["key": one]), .options(["key": other])) }
+        #expect(one == other)
+        #expect(Set([one, other]).count == 1)
+        #expect(one != .options(["key": one]))
+    }
+
     @Test(arguments: [
         (DBusValue.int32(1), DBusValue.uint32(1)), (.string("/"), .objectPath("/")), (.byte(1), .variant(.byte(1))),
         (.array(element: "s", []), .array(element: "o", [])), (.bytes([]), .array(element: "y", [])),

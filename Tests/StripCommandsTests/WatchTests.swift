@@ -15,6 +15,10 @@ import Testing
                 "adapter",
                 #"{"name":"hci0","address":"00:11:22:33:44:55","powered":false,"discovering":false,"in_use":true}"#
             ),
+            (
+                "adapter",
+                #"{"name":"hci0","address":"00:11:22:33:44:55","powered":false,"discovering":true,"in_use":true}"#
+            ),
             ("removed", #"{"id":"ff:ff:38:5b:40:66"}"#), ("news", "{}"))
         let result = try Stage(answers: [answer]).run("watch")
         #expect(

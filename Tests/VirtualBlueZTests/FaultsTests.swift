@@ -58,7 +58,8 @@ struct FaultsTests {
             try await rig.discoverAndConnect()
             await rig.bluez.hang(adapter: 0, true)
             #expect(
-                await error { try await rig.call("StartDiscovery") } == "org.bluez.Error.InProgress: In Progress")
+                await error { try await rig.call("StartDiscovery") }
+                    == "org.bluez.Error.InProgress: Operation already in progress")
             try await rig.write("cc 24 33", type: "command")
             try await rig.onDevice("Disconnect")
             #expect(await rig.bluez.frames(of: 0).isEmpty)

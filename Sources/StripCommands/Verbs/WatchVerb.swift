@@ -1,6 +1,7 @@
 // `stripctl watch`: a line for each change, for as long as it is let.
 
 import CommandLineTable
+import FoundationEssentials
 import StripAPI
 import StripModel
 
@@ -29,6 +30,7 @@ private struct Watch {
     var wanted: Set<BluetoothAddress>?
     /// The line that was printed last for each strip.
     var shown: [BluetoothAddress: String] = [:]
+    var shownAdapters: [String: String] = [:]
     var names: [BluetoothAddress: String] = [:]
     var hasHeard = false
 
@@ -69,7 +71,9 @@ private struct Watch {
         case .snapshot:
             let strips = try decode(StripList.self, from: data).strips
             try choose(among: strips)
-            if call.wantsJSON, wanted == nil { return try sayEvent(event) }
+            if call.wantsJSON {
+                return try sayEvent(wanted == nil ? event : snapshot(of: strips.filter { isWanted($0.id) }))
+            }
             for strip in strips { try show(strip, event.name) }
         case .strip:
             let strip = try decode(StripView.self, from: data)
@@ -84,7 +88,8 @@ private struct Watch {
         case .adapter where targets.isEmpty:
             if call.wantsJSON { return try sayEvent(event) }
             let adapter = try decode(AdapterView.self, from: data)
-            try call.say("adapter \(safe(adapter.name))  \(adapter.powered ? "on" : "off")")
+            let line = "adapter \(safe(adapter.name))  \(adapter.powered ? "on" : "off")"
+            if shownAdapters.updateValue(line, forKey: adapter.name) != line { try call.say(line) }
         case .adapter: break
         case nil: if call.wantsJSON, targets.isEmpty { try sayEvent(event) }  // a newer daemon knows more
         }
@@ -106,6 +111,14 @@ private struct Watch {
     private func sayEvent(_ event: StreamEvent) throws {
         let data = event.data.split(whereSeparator: \.isNewline).joined(separator: " ")
         try call.say("{\"event\":\"\(safe(event.name, limit: 40))\",\"data\":\(data)}")
+    }
+
+    /// The snapshot of some of the strips.
+    private func snapshot(of strips: [StripView]) throws -> StreamEvent {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(StripList(strips: strips))
+        return StreamEvent(name: EventName.snapshot.rawValue, data: String(decoding: data, as: UTF8.self))
     }
 
     /// Finds out which strips the targets name.

@@ -9,33 +9,46 @@ actor RunningProgram {
     private let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    nonisolated let name: String
     nonisolated let pid: pid_t
-    private var open = 2
+    private var open: Int
     private var output: [UInt8] = []
     private var errors: [UInt8] = []
     private var result: ProgramResult?
     private var endWaiters: [CheckedContinuation<ProgramResult, Never>] = []
-    private var lineWaiters: [(text: String, inErrors: Bool, waiter: CheckedContinuation<Bool, Never>)] = []
+    private var textWaiters: [(isThere: (ProgramResult) -> Bool, waiter: CheckedContinuation<Bool, Never>)] = []
 
-    private init(pid: pid_t, on loop: EventLoop) {
-        self.pid = pid
+    private init(_ name: String, _ spawned: Spawned, on loop: EventLoop) {
+        self.name = name
         self.loop = loop
+        pid = spawned.pid
+        open = spawned.errors == nil ? 1 : 2
     }
 
-    /// Starts `path`; its standard input is `/dev/null`.
+    /// Starts the program `name` from the directory of the running tests.
+    ///
+    /// - Parameters:
+    ///   - environment: nothing else is in it.
+    ///   - input: a file to be its standard input; else that is `/dev/null`.
+    ///   - setpriv: more options for it, as for another user.
+    ///   - onTerminal: output and errors both go to a terminal, and are read together as `output`.
     static func start(
-        _ path: String, _ arguments: [String], environment: [String: String], on loop: EventLoop
+        _ name: String, _ arguments: [String], environment: [String: String], input: String? = nil,
+        onTerminal: Bool = false, through setpriv: [String] = [], on loop: EventLoop
     ) async throws -> RunningProgram {
         try await Task(executorPreference: loop) {
-            let (pid, output, errors) = try spawn(
-                ["/usr/bin/setpriv", "--pdeathsig", "KILL", path] + arguments, environment)
-            let program = RunningProgram(pid: pid, on: loop)
-            await program.watch(output, errors)
+            let words = ["/usr/bin/setpriv", "--pdeathsig", "KILL"] + setpriv + [binary(name)] + arguments
+            let outlets = try onTerminal ? Outlets.terminal() : Outlets.pipes()
+            let spawned = try spawn(words, environment, input: input ?? "/dev/null", outlets)
+            let program = RunningProgram(name, spawned, on: loop)
+            await program.watch(spawned)
             return program
         }.value
     }
 
     func signal(_ number: Int32) { if result == nil { kill(pid, number) } }
+
+    var isOver: Bool { result != nil }
 
     /// Waits for the end.
     func end() async -> ProgramResult {
@@ -44,10 +57,31 @@ actor RunningProgram {
     }
 
     /// Waits until the output (or what went to standard error) contains `text`; false if the program ended without it.
+    @discardableResult
     func says(_ text: String, inErrors: Bool = false) async -> Bool {
-        if contains(text, inErrors) { return true }
+        await until { (inErrors ? $0.errors : $0.output).contains(text) }
+    }
+
+    /// Waits for a whole line of output like this; `nil` if the program ended without it.
+    @discardableResult
+    func line(where isWanted: @escaping @Sendable (String) -> Bool) async -> String? {
+        var seen = 0
+        var found: String?
+        _ = await until { soFar in
+            let lines = soFar.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            while found == nil, seen < lines.count {
+                if isWanted(String(lines[seen])) { found = String(lines[seen]) }
+                seen += 1
+            }
+            return found != nil
+        }
+        return found
+    }
+
+    private func until(_ isThere: @escaping (ProgramResult) -> Bool) async -> Bool {
+        if isThere(soFar) { return true }
         if result != nil { return false }
-        return await withCheckedContinuation { lineWaiters.append((text, inErrors, $0)) }
+        return await withCheckedContinuation { textWaiters.append((isThere, $0)) }
     }
 
     var soFar: ProgramResult {
@@ -56,12 +90,9 @@ actor RunningProgram {
         )
     }
 
-    private func contains(_ text: String, _ inErrors: Bool) -> Bool {
-        String(decoding: inErrors ? errors : output, as: UTF8.self).contains(text)
-    }
-
-    private func watch(_ output: Int32, _ errors: Int32) {
-        for (descriptor, isErrors) in [(output, false), (errors, true)] {
+    private func watch(_ spawned: Spawned) {
+        for (descriptor, isErrors) in [(spawned.output, false), (spawned.errors, true)] {
+            guard let descriptor else { continue }
             loop.watch(descriptor, for: .readable) { _ in self.assumeIsolated { $0.read(descriptor, isErrors) } }
         }
     }
@@ -69,9 +100,9 @@ actor RunningProgram {
     private func read(_ descriptor: Int32, _ isErrors: Bool) {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
-        guard count > 0 else { return finish(descriptor) }
+        guard count > 0 else { return finish(descriptor) }  // a terminal that is left says EIO
         if isErrors { errors += buffer[..<count] } else { output += buffer[..<count] }
-        answerLineWaiters(ended: false)
+        answerTextWaiters(ended: false)
     }
 
     private func finish(_ descriptor: Int32) {
@@ -85,22 +116,23 @@ actor RunningProgram {
         var ended = soFar
         ended.status = code
         result = ended
-        answerLineWaiters(ended: true)
+        answerTextWaiters(ended: true)
         let waiters = endWaiters
         endWaiters = []
         for waiter in waiters { waiter.resume(returning: ended) }
     }
 
-    private func answerLineWaiters(ended: Bool) {
-        let waiters = lineWaiters
-        lineWaiters = []
+    private func answerTextWaiters(ended: Bool) {
+        let waiters = textWaiters
+        textWaiters = []
+        let soFar = soFar
         for waiter in waiters {
-            if contains(waiter.text, waiter.inErrors) {
+            if waiter.isThere(soFar) {
                 waiter.waiter.resume(returning: true)
             } else if ended {
                 waiter.waiter.resume(returning: false)
             } else {
-                lineWaiters.append(waiter)
+                textWaiters.append(waiter)
             }
         }
     }
@@ -112,27 +144,90 @@ struct ProgramResult: Hashable, Sendable {
     var status: Int32
     var output: String
     var errors: String
+
+    /// It did its work, and had no reason to say so.
+    static let done = ProgramResult(status: 0, output: "", errors: "")
+
+    var json: JSON { JSON(parsing: output) }
+}
+
+/// A program from the directory of the running tests.
+private func binary(_ name: String) -> String {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let length = readlink("/proc/self/exe", &buffer, buffer.count)
+    let path = String(decoding: buffer[..<max(length, 0)], as: UTF8.self)
+    // swiftpm-testing-helper runs the bundle: the bundle's own path is among the arguments then.
+    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? path
+    return String(bundle[..<(bundle.lastIndex(of: "/") ?? bundle.startIndex)]) + "/" + name
+}
+
+/// Where a program's output goes: the ends that it writes to, and those that we read from.
+private struct Outlets {
+    var output: (theirs: Int32, ours: Int32)
+    /// `nil`: the same as the output.
+    var errors: (theirs: Int32, ours: Int32)?
+
+    static func pipes() throws -> Outlets {
+        var output: [Int32] = [0, 0]
+        var errors: [Int32] = [0, 0]
+        guard clinux_pipe(&output) == 0, clinux_pipe(&errors) == 0 else { throw Errno.last }
+        return Outlets(output: (output[1], output[0]), errors: (errors[1], errors[0]))
+    }
+
+    static func terminal() throws -> Outlets {
+        // posix_openpt and its kin, which Swift's Glibc module leaves out.
+        let ours = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var unlock: Int32 = 0
+        var number: Int32 = 0
+        guard ours >= 0, ioctl(ours, setTerminalLock, &unlock) == 0, ioctl(ours, getTerminalNumber, &number) == 0 else {
+            throw Errno.last
+        }
+        let theirs = Glibc.open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard theirs >= 0 else { throw Errno.last }
+        var mode = termios()
+        tcgetattr(theirs, &mode)
+        mode.c_oflag &= ~tcflag_t(OPOST)  // a line ends as it was written
+        tcsetattr(theirs, TCSANOW, &mode)
+        return Outlets(output: (theirs, ours), errors: nil)
+    }
+}
+
+/// `TIOCSPTLCK` and `TIOCGPTN` (ioctl_tty(2)).
+private let setTerminalLock: UInt = 0x4004_5431
+private let getTerminalNumber: UInt = 0x8004_5430
+
+private struct Spawned {
+    var pid: pid_t
+    var output: Int32?
+    var errors: Int32?
 }
 
 private func spawn(
-    _ words: [String], _ environment: [String: String]
-) throws -> (pid: pid_t, output: Int32, errors: Int32) {
-    var outputEnds: [Int32] = [0, 0]
-    var errorEnds: [Int32] = [0, 0]
-    guard clinux_pipe(&outputEnds) == 0, clinux_pipe(&errorEnds) == 0 else { throw Errno.last }
+    _ words: [String], _ environment: [String: String], input: String, _ outlets: Outlets
+) throws -> Spawned {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, outputEnds[1], 1)
-    posix_spawn_file_actions_adddup2(&actions, errorEnds[1], 2)
+    posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, outlets.output.theirs, 1)
+    posix_spawn_file_actions_adddup2(&actions, (outlets.errors ?? outlets.output).theirs, 2)
+    // Whatever the tests themselves were started with: our programs meet signals as from a shell.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     var arguments = words.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + variables { free(text) } }
     var pid = pid_t()
-    let failed = posix_spawn(&pid, words[0], &actions, nil, &arguments, &variables)
-    close(outputEnds[1])
-    close(errorEnds[1])
+    let failed = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &variables)
+    close(outlets.output.theirs)
+    if let errors = outlets.errors { close(errors.theirs) }
     guard failed == 0 else { throw Errno(code: failed) }
-    return (pid, outputEnds[0], errorEnds[0])
+    return Spawned(pid: pid, output: outlets.output.ours, errors: outlets.errors?.ours)
 }

@@ -1,0 +1,311 @@
+import StripModel
+import Testing
+import Triones
+
+@testable import StripCore
+
+/// The order on the wire, the pace, and what becomes of wishes that others take the place of.
+@Suite struct WriteQueueTests {
+    // MARK: Order
+
+    private let knownOn = WriteQueue.PowerFact(power: .on, at: .zero)
+    private let knownOff = WriteQueue.PowerFact(power: .off, at: .zero)
+
+    @Test func onLightOffQueryIsTheOrderOnTheWire() {
+        var desk = Writer()
+        desk.queue.addQuery()
+        #expect(desk.add(1, light: .orange) == [])
+        #expect(desk.add(2, power: .off) == [])
+        #expect(desk.write() == ["56 ff 88 00 00 f0 aa", "cc 24 33", "ef 01 77"])
+        #expect(desk.ended == ["1 written", "2 written"])
+    }
+
+    @Test func aColourSwitchesOnFirstIfNothingIsKnown() {
+        var desk = Writer()
+        desk.add(1, light: .orange, impliesOn: true)
+        #expect(desk.write() == ["cc 23 33", "56 ff 88 00 00 f0 aa"])
+        #expect(desk.ended == ["1 written"])
+    }
+
+    @Test("users.md 93: from a known off it is light, on, light")
+    func fromOff() {
+        var desk = Writer(known: knownOff)
+        desk.add(1, light: .orange, impliesOn: true)
+        #expect(desk.write() == ["56 ff 88 00 00 f0 aa", "cc 23 33", "56 ff 88 00 00 f0 aa"])
+        #expect(desk.ended == ["1 written"])
+    }
+
+    @Test("users.md 93: the light alone where power is to be kept")
+    func powerKept() {
+        var desk = Writer(known: knownOff)
+        desk.add(1, light: .orange, impliesOn: false)
+        #expect(desk.write() == ["56 ff 88 00 00 f0 aa"])
+        #expect(desk.ended == ["1 written"])
+    }
+
+    @Test("users.md 91: color, off, on sends power alone for the last two")
+    func powerAlone() {
+        var desk = Writer()
+        desk.add(1, light: .orange, impliesOn: true)
+        _ = desk.write()
+        desk.add(2, power: .off)
+        #expect(desk.write() == ["cc 24 33"])
+        desk.add(3, power: .on)
+        #expect(desk.write() == ["cc 23 33"])
+        #expect(desk.ended == ["1 written", "2 written", "3 written"])
+    }
+
+    @Test(
+        "An implied on is left out for 2 s after on was written or reported",
+        arguments: [
+            (Duration.milliseconds(2000), ["56 ff 88 00 00 f0 aa"]),
+            (Duration.milliseconds(2001), ["cc 23 33", "56 ff 88 00 00 f0 aa"]),
+        ])
+    func impliedOn(now: Duration, frames: [String]) {
+        var desk = Writer(known: knownOn)
+        desk.now = now
+        desk.add(1, light: .orange, impliesOn: true)
+        #expect(desk.write() == frames)
+        #expect(desk.ended == ["1 written"])
+    }
+
+    @Test("users.md 94: an on that was asked for is always sent")
+    func explicitOn() {
+        var desk = Writer(known: knownOn)
+        desk.add(1, power: .on)
+        #expect(desk.write() == ["cc 23 33"])
+    }
+
+    @Test("users.md 94: an on that was asked for is sent although a colour came after it")
+    func explicitOnThenColour() {
+        var desk = Writer(known: knownOn)
+        desk.add(1, power: .on)
+        desk.add(2, light: .orange, impliesOn: true)
+        #expect(desk.write() == ["cc 23 33", "56 ff 88 00 00 f0 aa"])
+        #expect(desk.ended == ["1 superseded", "2 written"])
+    }
+
+    @Test func aColourAfterAWaitingOffSwitchesOnAlthoughOnIsKnown() {
+        var desk = Writer(known: knownOn)
+        desk.add(1, power: .off)
+        desk.add(2, light: .orange, impliesOn: true)
+        #expect(desk.write() == ["cc 23 33", "56 ff 88 00 00 f0 aa"])
+        #expect(desk.ended == ["1 superseded", "2 written"])
+    }
+
+    @Test func anOffAfterAWaitingColourIsWrittenLast() {
+        var desk = Writer(known: knownOff)
+        desk.add(1, light: .orange, impliesOn: true)
+        desk.add(2, power: .off)
+        #expect(desk.write() == ["56 ff 88 00 00 f0 aa", "cc 24 33"])
+        #expect(desk.ended == ["1 superseded", "2 written"])
+    }
+
+    @Test func anOffBetweenTheTwoLightsIsWrittenAfterThem() {
+        var desk = Writer(known: knownOff)
+        desk.add(1, light: .orange, impliesOn: true)
+        #expect(desk.start() == "56 ff 88 00 00 f0 aa")
+        desk.written()
+        #expect(desk.start() == "cc 23 33")
+        desk.add(2, power: .off)
+        desk.written()
+        #expect(desk.write() == ["56 ff 88 00 00 f0 aa", "cc 24 33"])
+    }
+
+    @Test func aQueryWaitsUntilItsAnswerWouldBeHeard() {
+        var desk = Writer()
+        desk.queue.addQuery()
+        desk.mayQuery = false
+        #expect(desk.write() == [])
+        #expect(!desk.queue.isEmpty)
+        #expect(!desk.queue.hasWishes)
+        desk.mayQuery = true
+        #expect(desk.write() == ["ef 01 77"])
+        #expect(desk.queue.isEmpty)
+    }
+
+    // MARK: Superseding
+
+    @Test func theLastWishWinsAndTheOthersAreSuperseded() {
+        var desk = Writer()
+        #expect(desk.add(1, light: .orange) == [])
+        #expect(desk.add(2, light: .black) == ["1 superseded"])
+        #expect(desk.add(3, light: .violet) == ["2 superseded"])
+        #expect(desk.write() == ["56 5a 00 9d 00 f0 aa"])
+        #expect(desk.ended == ["1 superseded", "2 superseded", "3 written"])
+    }
+
+    @Test func aFrameThatIsOnItsWayIsWrittenEvenIfANewerWishWaits() {
+        var desk = Writer()
+        desk.add(1, light: .orange)
+        #expect(desk.start() == "56 ff 88 00 00 f0 aa")
+        #expect(desk.add(2, light: .black) == [])
+        #expect(desk.add(3, light: .violet) == ["2 superseded"])
+        #expect(desk.start() == nil)
+        desk.written()
+        #expect(desk.ended == ["2 superseded", "1 written"])
+        #expect(desk.write() == ["56 5a 00 9d 00 f0 aa"])
+        #expect(desk.ended == ["2 superseded", "1 written", "3 written"])
+    }
+
+    @Test func aChangeOfTwoPartsEndsWithTheLastOfThem() {
+        var desk = Writer()
+        desk.add(1, power: .on, light: .orange)
+        #expect(desk.start() == "cc 23 33")
+        desk.written()
+        #expect(desk.ended == [])
+        #expect(desk.write() == ["56 ff 88 00 00 f0 aa"])
+        #expect(desk.ended == ["1 written"])
+    }
+
+    @Test func valuesForLaterReachTheWaitingAndTheOutstandingLight() {
+        var desk = Writer()
+        let dimmed = Look(color: .orange, brightness: .half)
+        desk.add(1, light: .orange)
+        desk.queue.remember(dimmed)
+        #expect(desk.queue.wantedLook == dimmed)
+        _ = desk.start()
+        desk.queue.remember(Look(color: .orange))
+        #expect(desk.queue.outstandingLook == Look(color: .orange))
+    }
+
+    // MARK: Failed and withdrawn
+
+    @Test func aFailedWriteIsMadeAgain() {
+        var desk = Writer()
+        desk.add(1, light: .orange)
+        _ = desk.start()
+        desk.failed()
+        #expect(desk.ended == [])
+        #expect(desk.queue.hasWishes)
+        #expect(desk.write() == ["56 ff 88 00 00 f0 aa"])
+        #expect(desk.ended == ["1 written"])
+    }
+
+    @Test func aFailedWriteThatANewerWishTookThePlaceOfIsSuperseded() {
+        var desk = Writer()
+        desk.add(1, light: .orange)
+        _ = desk.start()
+        desk.add(2, light: .violet)
+        desk.failed()
+        #expect(desk.ended == ["1 superseded"])
+        #expect(desk.write() == ["56 5a 00 9d 00 f0 aa"])
+    }
+
+    @Test("An off that was lost may have reached the strip: the colour after it switches on")
+    func lostOff() {
+        var desk = Writer(known: knownOn)
+        desk.add(1, power: .off)
+        _ = desk.start()
+        desk.add(2, light: .orange, impliesOn: true)
+        desk.failed()
+        #expect(desk.write() == ["cc 23 33", "56 ff 88 00 00 f0 aa"])
+    }
+
+    @Test func afterALostLinkTheOrderFromOffBeginsAnew() {
+        var desk = Writer(known: knownOff)
+        desk.add(1, light: .orange, impliesOn: true)
+        _ = desk.start()
+        desk.written()
+        #expect(desk.start() == "cc 23 33")
+        desk.failed()
+        #expect(desk.write() == ["56 ff 88 00 00 f0 aa", "cc 23 33", "56 ff 88 00 00 f0 aa"])
+    }
+
+    @Test func whatWasWithdrawnIsNotWritten() {
+        var desk = Writer()
+        desk.add(1, light: .orange, impliesOn: true)
+        desk.queue.withdraw(1)
+        #expect(desk.write() == [])
+        #expect(desk.queue.isEmpty)
+        #expect(desk.ended == [])
+    }
+
+    @Test func whatWasWithdrawnOnItsWayIsNotMadeAgain() {
+        var desk = Writer()
+        desk.add(1, light: .orange)
+        _ = desk.start()
+        #expect(desk.queue.withdrawAll() == [1])
+        desk.failed()
+        #expect(desk.write() == [])
+        #expect(desk.ended == [])
+        desk.add(2, light: .violet)
+        #expect(desk.write() == ["56 5a 00 9d 00 f0 aa"])
+        #expect(desk.ended == ["2 written"])
+    }
+
+    @Test("A colour still switches on when the power command after it was given up", arguments: [Power.on, .off])
+    func powerWithdrawn(power: Power) {
+        var desk = Writer()
+        desk.add(1, light: .orange, impliesOn: true)
+        desk.add(2, power: power)
+        desk.queue.withdraw(2)
+        #expect(desk.write() == ["cc 23 33", "56 ff 88 00 00 f0 aa"])
+        #expect(desk.ended == ["1 superseded"])
+    }
+
+    // MARK: Repairs
+
+    @Test func aRepairIsWrittenUnlessANewerWishWaits() {
+        var desk = Writer()
+        desk.queue.rewrite(power: .on, light: .init(.orange))
+        #expect(desk.write() == ["cc 23 33", "56 ff 88 00 00 f0 aa"])
+        desk.add(1, light: .violet)
+        desk.queue.rewrite(power: nil, light: .init(.orange))
+        #expect(desk.write() == ["56 5a 00 9d 00 f0 aa"])
+    }
+
+    @Test func aRepairIsNotTakenToAnotherLink() {
+        var desk = Writer()
+        desk.queue.rewrite(power: .on, light: .init(.orange))
+        _ = desk.start()
+        desk.queue.dropRewrites()
+        desk.failed()
+        #expect(desk.queue.isEmpty)
+        #expect(desk.write() == [])
+    }
+
+    // MARK: Pace
+
+    @Test("users.md 108: the first at once, ten a second, the last always")
+    func paced() {
+        var desk = Writer()
+        desk.add(0, light: .init(Color(red: 0, green: 0, blue: 0)))
+        var frames: [String] = []
+        for number in 1...500 {  // one each 4 ms: 2 s
+            if let frame = desk.start() {
+                frames.append(frame)
+                desk.written()
+            }
+            desk.now += .milliseconds(4)
+            desk.add(UInt64(number), light: .init(Color(red: UInt8(number / 2), green: 0, blue: 0)))
+        }
+        #expect(frames.first == "56 00 00 00 00 f0 aa")
+        #expect(frames.count == 20)
+        #expect(desk.write() == ["56 fa 00 00 00 f0 aa"])
+        #expect(desk.ended.count == 501)
+        #expect(desk.ended.last == "500 written")
+    }
+
+    @Test func powerIsNotPaced() {
+        var desk = Writer()
+        for number in 1...3 {
+            desk.add(UInt64(number), power: number == 2 ? .off : .on)
+            #expect(desk.write().count == 1)
+        }
+    }
+
+    @Test func aFailedLightIsPacedLikeAnyOther() {
+        var desk = Writer()
+        desk.add(1, light: .orange)
+        _ = desk.start()
+        desk.failed()
+        #expect(desk.queue.next(at: .milliseconds(30), known: nil, mayQuery: true).step == .wait(.milliseconds(70)))
+    }
+}
+
+extension WriteQueue.Light {
+    fileprivate static let orange = WriteQueue.Light(.orange)
+    fileprivate static let violet = WriteQueue.Light(.violet)
+    fileprivate static let black = WriteQueue.Light(.black)
+}
