@@ -25,6 +25,8 @@ public actor Strip {
 
     /// Changes that are not done yet, by number.
     var changes: [UInt64: OpenChange] = [:]
+    /// Results that came before their waiter was there.
+    var earlyResults: [UInt64: ChangeResult] = [:]
     /// Changes that wait for a report before they can be worked out, and all that came after them.
     var undecided: [UndecidedChange] = []
     var reportWaiters: [ReportWaiter] = []
@@ -60,6 +62,8 @@ public actor Strip {
 
     struct OpenChange {
         var deadline: TimerID
+        /// Somebody waits, or is about to.
+        var isAwaited = false
         var waiter: CheckedContinuation<ChangeResult, Never>?
         var linkWasMade: Bool
         var notes: [String]

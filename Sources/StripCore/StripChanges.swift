@@ -89,17 +89,34 @@ extension Strip {
             return changes[number] == nil ? .written(notes: notes) : .accepted(notes: notes)
         }
         guard changes[number] != nil else { return .written(notes: notes) }
+        changes[number]?.isAwaited = true
         let patience = loop.schedule(after: wait) { [weak self] in
             self?.assumeIsolated { $0.stopWaiting(for: number) }
         }
         defer { loop.cancel(patience) }
-        return await withCheckedContinuation { changes[number]?.waiter = $0 }
+        return await withCheckedContinuation { waiter in
+            // On the way into the continuation others may have had their turn.
+            if let result = earlyResults.removeValue(forKey: number) {
+                waiter.resume(returning: result)
+            } else {
+                changes[number]?.waiter = waiter
+            }
+        }
     }
 
     private func stopWaiting(for number: UInt64) {
-        guard let change = changes[number], let waiter = change.waiter else { return }
+        guard let change = changes[number], change.isAwaited else { return }
+        changes[number]?.isAwaited = false
         changes[number]?.waiter = nil
-        waiter.resume(returning: .accepted(notes: change.notes))
+        tell(.accepted(notes: change.notes), of: number, change)
+    }
+
+    private func tell(_ result: ChangeResult, of number: UInt64, _ change: OpenChange) {
+        if let waiter = change.waiter {
+            waiter.resume(returning: result)
+        } else if change.isAwaited {
+            earlyResults[number] = result
+        }
     }
 
     func finish(_ completions: [WriteQueue.Completion]) {
@@ -110,8 +127,8 @@ extension Strip {
         guard let change = changes.removeValue(forKey: number) else { return }
         loop.cancel(change.deadline)
         switch outcome {
-        case .written: change.waiter?.resume(returning: .written(notes: change.notes))
-        case .superseded: change.waiter?.resume(returning: .superseded(notes: change.notes))
+        case .written: tell(.written(notes: change.notes), of: number, change)
+        case .superseded: tell(.superseded(notes: change.notes), of: number, change)
         }
     }
 
@@ -120,7 +137,7 @@ extension Strip {
         loop.cancel(change.deadline)
         queue.withdraw(number)
         log(.warning, "\(name): a change failed: \(cause.rawValue)")
-        change.waiter?.resume(returning: .failed(cause, notes: change.notes))
+        tell(.failed(cause, notes: change.notes), of: number, change)
     }
 
     func failEverything(_ cause: FailureCause) {

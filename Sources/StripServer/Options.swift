@@ -71,7 +71,7 @@ struct Options: Sendable {
     }
 
     private static func adapter(_ text: String) throws(UsageError) -> AdapterChoice {
-        if text.hasPrefix("hci"), UInt16(text.dropFirst(3)) != nil { return .named(text) }
+        if text.hasPrefix("hci"), let number = UInt16(text.dropFirst(3)), text == "hci\(number)" { return .named(text) }
         if let address = BluetoothAddress(text) { return .address(address.bluez) }
         throw UsageError("--adapter: \(quoted(text)) is no adapter; accepted: hci0, hci1, ... or an adapter's address")
     }

@@ -26,8 +26,10 @@ public final class PrivateBus: Sendable {
             let configuration = directory + "/bus.conf"
             let text = Self.configuration(socket: directory + "/socket", denying: denied, limits: limits)
             try Self.write(text, to: configuration)
+            // It would tell systemd that it is ready, in the name of the service that started it.
+            let words = ["-u", "NOTIFY_SOCKET", program]
             let arguments = ["--config-file=" + configuration, "--nofork", "--print-address=1"]
-            (child, address) = try Self.start(program, arguments, log: directory + "/log")
+            (child, address) = try Self.start("/usr/bin/env", words + arguments, log: directory + "/log")
         } catch {
             Self.remove(directory)
             throw error

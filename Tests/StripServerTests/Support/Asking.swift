@@ -25,38 +25,12 @@ struct Reply: Hashable, Sendable {
 
     /// One member of the outer object, as JSON.
     subscript(_ name: String) -> String? {
-        let members = try? JSONDecoder().decode([String: AnyMember].self, from: Data(body.utf8))  // nil: no object
+        let members = try? JSONDecoder().decode([String: JSONText].self, from: Data(body.utf8))  // nil: no object
         return members?[name]?.text
     }
 
     /// The end of the problem's type.
     var problem: String? { self["type"]?.replacing("\"", with: "").replacing("urn:stripd:", with: "") }
-}
-
-/// A member as JSON text again.
-private struct AnyMember: Decodable {
-    var text: String
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            text = "null"
-        } else if let bool = try? value.decode(Bool.self) {  // else it is of another kind
-            text = "\(bool)"
-        } else if let number = try? value.decode(Int.self) {  // likewise
-            text = "\(number)"
-        } else if let string = try? value.decode(String.self) {  // likewise
-            text = "\"\(string)\""
-        } else if let list = try? value.decode([AnyMember].self) {  // likewise
-            text = "[" + list.map(\.text).joined(separator: ",") + "]"
-        } else {
-            let members = try value.decode([String: AnyMember].self)
-            text =
-                "{"
-                + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value.text)" }
-                .joined(separator: ",") + "}"
-        }
-    }
 }
 
 extension Desk {
