@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func anEmptyBodyNeedsNoType() async throws {
-        try await Desk.without { desk in
+        try await Desk.without { desk async throws in
             #expect(try await desk.ask("PATCH /v1/strips/desk").problem == "bad-value")
             #expect(try await desk.ask("POST /v1/strips/desk/release").problem == "no-such-strip")
         }
