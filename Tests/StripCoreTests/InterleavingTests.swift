@@ -15,6 +15,18 @@ import Triones
         }
     }
 
+    @Test(
+        "A seed that failed once",
+        arguments: [
+            18,  // a query that could not be heard kept the link for ever
+            81,  // a write that was answered after the link's end was checked without a link
+            45184,  // light and on, then an on that was given up: the light without the on
+            95885,  // the same with an implied on
+        ])
+    func regressions(seed: UInt64) {
+        #expect(faults(of: seed) == [])
+    }
+
     /// Everything that a run with this seed did wrong.
     private func faults(of seed: UInt64) -> [String] {
         var generator = SeededGenerator(seed: seed)

@@ -43,8 +43,7 @@ enum Move: CaseIterable {
             rehearsal.openConnects > 0 && rehearsal.isAdapterOn && rehearsal.isDeviceKnown
                 && !rehearsal.isDisconnecting
         case .connectFails: rehearsal.openConnects > 0 && !rehearsal.isConnected
-        case .servicesResolve:
-            rehearsal.isConnected && !rehearsal.hasObjects || rehearsal.isConnected && !rehearsal.isResolved
+        case .servicesResolve: rehearsal.isConnected && !(rehearsal.isResolved && rehearsal.hasObjects)
         case .noServices: rehearsal.isConnected && !rehearsal.isResolved && !rehearsal.hasObjects
         case .linkIsLost: rehearsal.isConnected
         case .disconnectIsDone: rehearsal.isDisconnecting

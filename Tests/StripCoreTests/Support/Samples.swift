@@ -37,3 +37,9 @@ extension Status {
             blue: color.blue, white: white, version: 3)
     }
 }
+
+extension WriteQueue.Light {
+    static let orange = WriteQueue.Light(.orange)
+    static let violet = WriteQueue.Light(.violet)
+    static let black = WriteQueue.Light(.black)
+}
