@@ -6,6 +6,8 @@ import VirtualBlueZ
 /// A house with strips in it: a private bus, a simulated BlueZ, the real `stripd`, and `stripctl` to call.
 actor House {
     nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
     nonisolated let bus: PrivateBus
     nonisolated let bluez: VirtualBlueZ
     nonisolated let directory: String
@@ -75,7 +77,7 @@ actor House {
         let house = House(
             loop: loop, bus: bus, bluez: bluez, directory: try makeTemporaryDirectory(), arguments: arguments)
         try prepare(house.directory)
-        let life = Task {
+        let life = Task(executorPreference: loop) {
             try await bluez.start()
             if startsDaemon { try await house.startDaemon() }
             for (index, name) in adopted.enumerated() {
@@ -149,7 +151,7 @@ actor House {
         await Task(executorPreference: loop) { [loop] in
             loop.schedule(after: .seconds(55)) {
                 cancel()
-                Task { await self.killAll() }
+                Task(executorPreference: loop) { await self.killAll() }
             }
         }.value
     }
