@@ -90,6 +90,7 @@ import VirtualBlueZ
         (#"{}"#, 422, "bad-value", #""{}" changes nothing;"#),
         (#"[]"#, 422, "bad-value", #""[...]" is an array, not a change;"#),
         (#"{"on":true"#, 400, "malformed", #""{\"on\":true" is not JSON;"#),
+        (#"{"on":true,}"#, 400, "malformed", #""{\"on\":true,}" is not JSON;"#),
         ("{\"on\":true}\u{0}", 400, "malformed", #""{\"on\":true}\0" is not JSON in UTF-8;"#),
         ("\u{1b}[2J", 400, "malformed", #""\u{1b}[2J" is not JSON;"#),
     ]
