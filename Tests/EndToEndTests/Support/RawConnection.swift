@@ -32,10 +32,11 @@ actor RawConnection {
 
     /// All that came, once it contains `text` or the other side closed.
     func received(upTo text: String?) async -> String {
-        let soFar = String(decoding: received, as: UTF8.self)
-        if hasEnded { return soFar }
-        if let text, soFar.contains(text) { return soFar }
-        return await withCheckedContinuation { waiters.append((text, $0)) }
+        await withCheckedContinuation { waiter in
+            // Looked at here and not before: on the way into the continuation others may have had their turn.
+            waiters.append((text, waiter))
+            answer()
+        }
     }
 
     func close() {

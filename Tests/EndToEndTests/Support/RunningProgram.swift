@@ -52,8 +52,10 @@ actor RunningProgram {
 
     /// Waits for the end.
     func end() async -> ProgramResult {
-        if let result { return result }
-        return await withCheckedContinuation { endWaiters.append($0) }
+        await withCheckedContinuation { waiter in
+            // Looked at here and not before: on the way into the continuation others may have had their turn.
+            if let result { waiter.resume(returning: result) } else { endWaiters.append(waiter) }
+        }
     }
 
     /// Waits until the output (or what went to standard error) contains `text`; false if the program ended without it.
