@@ -81,9 +81,15 @@ actor RunningProgram {
     }
 
     private func until(_ isThere: @escaping (ProgramResult) -> Bool) async -> Bool {
-        if isThere(soFar) { return true }
-        if result != nil { return false }
-        return await withCheckedContinuation { textWaiters.append((isThere, $0)) }
+        await withCheckedContinuation { waiter in
+            if isThere(soFar) {
+                waiter.resume(returning: true)
+            } else if result != nil {
+                waiter.resume(returning: false)
+            } else {
+                textWaiters.append((isThere, waiter))
+            }
+        }
     }
 
     var soFar: ProgramResult {
