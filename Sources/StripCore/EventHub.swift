@@ -72,11 +72,11 @@ public actor EventHub {
     }
 
     fileprivate func next(_ id: UInt64, pause: Duration) async -> HubEvent? {
-        guard subscribers[id] != nil else { return nil }
-        if let event = take(id) { return .event(event) }
-        return await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                if Task.isCancelled { return waiter.resume(returning: nil) }
+                // Asked in here: between a look outside and the wait another job of this actor may run.
+                guard subscribers[id] != nil, !Task.isCancelled else { return waiter.resume(returning: nil) }
+                if let event = take(id) { return waiter.resume(returning: .event(event)) }
                 subscribers[id]?.waiter = waiter
                 subscribers[id]?.pause = loop.schedule(after: pause) { [weak self] in
                     self?.assumeIsolated { $0.answer(id, .quiet) }

@@ -174,8 +174,10 @@ extension Strip {
 
     /// Waits for the next report; false after `patience` queries without an answer, or when the link is given up.
     func report(patience: Int) async -> Bool {
-        guard !changes.isEmpty else { return false }
-        return await withCheckedContinuation { reportWaiters.append(ReportWaiter(patience: patience, waiter: $0)) }
+        await withCheckedContinuation { waiter in
+            guard !changes.isEmpty else { return waiter.resume(returning: false) }
+            reportWaiters.append(ReportWaiter(patience: patience, waiter: waiter))
+        }
     }
 
     func reportCame() {

@@ -157,11 +157,11 @@ extension Strip {
         do {
             try await radio.connect(device)
             let kept = await endpoints(of: path)
-            let now = await bluez.device(at: path)  // last, so that no event comes between it and the decision
-            if let now, now.connected {
+            // Last, so that no event comes between it and the decision. Its `Connected` may lag behind the reply.
+            if let now = await bluez.device(at: path) {
                 perform(link.connectSucceeded(path, kept: kept, isResolved: now.servicesResolved))
             } else {
-                perform(link.connectFailed(path, now == nil ? .vanished : .retry(.outOfRange)))
+                perform(link.connectFailed(path, .vanished))
             }
         } catch {
             log(.info, "\(name): connect failed: \(error)")

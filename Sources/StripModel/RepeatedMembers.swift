@@ -24,6 +24,26 @@ public func repeatedMember(in json: [UInt8]) -> String? {
     return nil
 }
 
+/// A comma with nothing after it, which RFC 8259 does not allow and the decoder lets pass.
+public func hasTrailingComma(in json: [UInt8]) -> Bool {
+    var index = 0
+    var afterComma = false
+    while index < json.count {
+        switch json[index] {
+        case UInt8(ascii: ","): afterComma = true
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            if afterComma { return true }
+        case UInt8(ascii: "\""):
+            afterComma = false
+            index = endOfString(in: json, from: index) - 1
+        case 0x20, 0x09, 0x0a, 0x0d: break
+        default: afterComma = false
+        }
+        index += 1
+    }
+    return false
+}
+
 /// What the string literal `text` says, so that an escape does not hide that two names are one.
 private func name(_ text: ArraySlice<UInt8>) -> String {
     let plain = String(decoding: text.dropFirst().dropLast(), as: UTF8.self)

@@ -80,8 +80,7 @@ extension StripChange: Codable {
         let known = CodingKeys.allCases.map(\.stringValue)
         guard key != "transition" else {
             return InvalidValue(
-                text: key, problem: "is not available yet", accepted: known.joined(separator: ", "), member: key,
-                fault: .unknownMember)
+                text: key, problem: "is not available yet", accepted: known.joined(separator: ", "), member: key)
         }
         return InvalidValue(
             text: key, problem: "is not a member of a change", accepted: known.joined(separator: ", "),

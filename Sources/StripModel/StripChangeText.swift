@@ -17,6 +17,9 @@ extension StripChange {
         } catch {
             throw InvalidValue(text: shown(), problem: "is not JSON", accepted: accepted, fault: .syntax)
         }
+        guard !hasTrailingComma(in: text) else {
+            throw InvalidValue(text: shown(), problem: "is not JSON", accepted: accepted, fault: .syntax)
+        }
         if let key = repeatedMember(in: text) {
             throw InvalidValue(text: key, problem: "is there more than once", accepted: "each member once", member: key)
         }

@@ -61,25 +61,15 @@ struct ChangeHandlers: Sendable {
 
     private func dryRun(_ change: StripChange, _ addressed: Targets.Addressed) async throws(Problem) -> DryRun {
         var answer = DryRun(frames: [], notes: addressed.notes)
-        for member in addressed.members {
-            switch member {
-            case .nothing(_, let problem): throw problem
-            case .strip(let strip):
-                do throws(InvalidValue) {
-                    let (frames, notes) = try await strip.dryRun(change)
-                    answer.frames += frames.map(\.description)
-                    answer.notes += notes.filter { !answer.notes.contains($0) }
-                } catch {
-                    throw Problem(error)
-                }
+        for strip in addressed.strips {
+            do throws(InvalidValue) {
+                let (frames, notes) = try await strip.dryRun(change)
+                answer.frames += frames.map(\.description)
+                answer.notes += notes.filter { !answer.notes.contains($0) }
+            } catch {
+                throw Problem(error)
             }
         }
         return answer
-    }
-}
-
-extension Targets.Addressed {
-    fileprivate var strips: [Strip] {
-        members.compactMap { if case .strip(let strip) = $0 { strip } else { nil } }
     }
 }

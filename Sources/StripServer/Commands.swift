@@ -17,7 +17,7 @@ struct Commands: Sendable {
     func answer(
         _ addressed: Targets.Addressed, to peer: Peer, _ deed: WriteLog.Deed, _ ask: @escaping Ask
     ) async throws(Problem) -> HTTPResponse {
-        guard !addressed.isSeveral, case .strip(let only)? = addressed.members.first else {
+        guard !addressed.isSeveral, let only = addressed.strips.first else {
             return await list(addressed, peer, deed, ask)
         }
         var outcome = try await outcome(of: only, peer, deed, ask)
@@ -28,10 +28,10 @@ struct Commands: Sendable {
     private func list(
         _ addressed: Targets.Addressed, _ peer: Peer, _ deed: WriteLog.Deed, _ ask: @escaping Ask
     ) async -> HTTPResponse {
-        let members = addressed.members
+        let strips = addressed.strips
         let results = await withTaskGroup(of: (Int, OutcomeList.Result).self) { group in
-            for (index, member) in members.enumerated() {
-                group.addTask(executorPreference: loop) { (index, await result(of: member, peer, deed, ask)) }
+            for (index, strip) in strips.enumerated() {
+                group.addTask(executorPreference: loop) { (index, await result(of: strip, peer, deed, ask)) }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -41,16 +41,12 @@ struct Commands: Sendable {
     }
 
     private func result(
-        of member: Targets.Member, _ peer: Peer, _ deed: WriteLog.Deed, _ ask: Ask
+        of strip: Strip, _ peer: Peer, _ deed: WriteLog.Deed, _ ask: Ask
     ) async -> OutcomeList.Result {
-        switch member {
-        case .nothing(let word, let problem): return .init(id: word, problem)
-        case .strip(let strip):
-            do throws(Problem) {
-                return .init(id: strip.address.description, try await outcome(of: strip, peer, deed, ask))
-            } catch {
-                return .init(id: strip.address.description, error)
-            }
+        do throws(Problem) {
+            return .init(id: strip.address.description, try await outcome(of: strip, peer, deed, ask))
+        } catch {
+            return .init(id: strip.address.description, error)
         }
     }
 

@@ -35,7 +35,8 @@ struct HouseHandlers: Sendable {
 
     func health() async -> HTTPResponse {
         let storeProblem = await registry.storeProblem ?? problem(withDirectory: stateDirectory)
-        let problems = [await registry.unavailableCause()?.explanation, storeProblem].compactMap(\.self)
+        let reach = Reach(registry: registry, bluez: bluez)
+        let problems = [await reach.problem(), storeProblem].compactMap(\.self)
         let bluetooth: Health.Bluetooth =
             switch await bluez.presence {
             case .present: .present

@@ -1,12 +1,11 @@
 import BlueZ
 import EventLoop
 import StripCore
-import StripModel
 
 /// Says in the log whether strips can be reached, and why not: once that has stood for a moment. While a computer starts
 /// or a dongle is plugged in it changes several times, and none of them is worth a line.
 actor ReachLog {
-    private let registry: StripRegistry
+    private let reach: Reach
     private let bluez: BlueZClient
     private let log: Log
     private let moment: Duration
@@ -14,18 +13,13 @@ actor ReachLog {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private var timer: TimerID?
-    private var said: Reach?
-
-    private enum Reach: Hashable {
-        case adapters([String])
-        case nothing(FailureCause)
-    }
+    private var said: String?
 
     init(
         registry: StripRegistry, bluez: BlueZClient, log: Log, moment: Duration = .milliseconds(1500),
         on loop: EventLoop
     ) {
-        self.registry = registry
+        reach = Reach(registry: registry, bluez: bluez)
         self.bluez = bluez
         self.log = log
         self.moment = moment
@@ -54,14 +48,14 @@ actor ReachLog {
     }
 
     private func say() async {
-        let cause = await registry.unavailableCause()
-        let usable = await registry.adapters().filter(\.inUse).map(\.name)
-        let reach = cause.map { Reach.nothing($0) } ?? .adapters(usable)
-        guard reach != said, timer != nil else { return }
-        said = reach
-        switch reach {
-        case .adapters(let names): log(.notice, "strips are reached through \(names.joined(separator: ", "))")
-        case .nothing(let cause): log(.notice, "no strip can be reached: \(cause.explanation)")
-        }
+        let line =
+            if let problem = await reach.problem() {
+                "no strip can be reached: \(problem)"
+            } else {
+                "strips are reached through \(await reach.adapters().joined(separator: ", "))"
+            }
+        guard line != said, timer != nil else { return }
+        said = line
+        log(.notice, line)
     }
 }

@@ -21,12 +21,9 @@ extension HTTPRequest {
         do {
             members = try JSONDecoder().decode([String: JSONValue].self, from: Data(body))
         } catch {
-            let text = String(decoding: body.prefix(200), as: UTF8.self)
-            throw Problem(
-                InvalidValue(
-                    text: text, problem: "is not an object in JSON", accepted: #"an object such as {"alias": "desk"}"#,
-                    fault: .syntax))
+            throw notAnObject
         }
+        if hasTrailingComma(in: body) { throw notAnObject }
         for name in members.keys.sorted() where !known.contains(name) {
             throw Problem(
                 InvalidValue(
@@ -39,6 +36,13 @@ extension HTTPRequest {
                     text: name, problem: "is there more than once", accepted: "each member once", member: name))
         }
         return BodyMembers(values: members)
+    }
+
+    private var notAnObject: Problem {
+        Problem(
+            InvalidValue(
+                text: String(decoding: body.prefix(200), as: UTF8.self), problem: "is not an object in JSON",
+                accepted: #"an object such as {"alias": "desk"}"#, fault: .syntax))
     }
 
     /// A duration in the query, in seconds.

@@ -6,17 +6,12 @@ import StripModel
 struct Targets: Sendable {
     let registry: StripRegistry
 
-    /// The strips of a command, and what to tell about how they were found.
+    /// The strips of a command, at least one, and what to tell about how they were found.
     struct Addressed: Sendable {
-        var members: [Member]
+        var strips: [Strip]
+        /// Whether the answer is a list, however many strips there are.
         var isSeveral: Bool
         var notes: [String] = []
-    }
-
-    /// A strip, or a word among several that means none.
-    enum Member: Sendable {
-        case strip(Strip)
-        case nothing(String, Problem)
     }
 
     /// For what changes nothing about who is known: an address is not adopted by being looked at.
@@ -45,30 +40,15 @@ struct Targets: Sendable {
 
     /// For a command. The first one of all, that names none, adopts the only strip that is in range.
     ///
-    /// - Throws: what is wrong with a single word; among several, each has its own part of the answer.
+    /// A word that means no strip stops them all: a misspelt name shall not change half of a room.
     func addressed(_ target: String) async throws(Problem) -> Addressed {
-        let words = words(of: target)
-        guard words.count > 1 else {
-            do throws(TargetError) {
-                let strips = try await registry.resolve(target)
-                return Addressed(members: strips.map { .strip($0) }, isSeveral: isSeveral(target))
-            } catch .noneKnown {
-                return try await firstAdoption(for: target)
-            } catch {
-                throw Problem(error)
-            }
+        do throws(TargetError) {
+            return Addressed(strips: try await registry.resolve(target), isSeveral: isSeveral(target))
+        } catch .noneKnown {
+            return try await firstAdoption(for: target)
+        } catch {
+            throw Problem(error)
         }
-        var members: [Member] = []
-        for word in words {
-            do throws(Problem) {
-                for strip in try await named(word) where !members.contains(where: { $0.isStrip(strip) }) {
-                    members.append(.strip(strip))
-                }
-            } catch {
-                members.append(.nothing(word, error))
-            }
-        }
-        return Addressed(members: members, isSeveral: true)
     }
 
     /// Whether the answer is a list, however many strips there are.
@@ -92,15 +72,9 @@ struct Targets: Sendable {
             let name = await strip.view().name.map { " (\(quoted($0)))" } ?? ""
             let note =
                 "adopted \(strip.address)\(name), the only strip in range; stripctl forget \(strip.address) undoes it"
-            return Addressed(members: [.strip(strip)], isSeveral: isSeveral(target), notes: [note])
+            return Addressed(strips: [strip], isSeveral: isSeveral(target), notes: [note])
         } catch {
             throw Problem(error)
         }
-    }
-}
-
-extension Targets.Member {
-    fileprivate func isStrip(_ other: Strip) -> Bool {
-        if case .strip(let strip) = self { strip === other } else { false }
     }
 }

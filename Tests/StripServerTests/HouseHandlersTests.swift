@@ -24,7 +24,7 @@ import VirtualBlueZ
             let answer = try await desk.ask("GET /v1/health")
             #expect(
                 answer.body
-                    == #"{"adapters":0,"bluetooth":"no-bus","problems":["bluetoothd does not answer: start it with systemctl start bluetooth."],"state_file":"ok","status":"degraded","strips":0,"version":"0.1.0"}"#
+                    == #"{"adapters":0,"bluetooth":"no-bus","problems":["The message bus cannot be reached: not connected yet"],"state_file":"ok","status":"degraded","strips":0,"version":"0.1.0"}"#
             )
         }
     }

@@ -36,7 +36,8 @@ import Testing
             environment: ["RUNTIME_DIRECTORY": "/run/stripd:/run/x", "STATE_DIRECTORY": "/var/lib/stripd:/var/lib/x"],
             place: ("/run/stripd/stripd.sock", 0o666, "/var/lib/stripd")),
         Case(
-            name: "root, from a shell", environment: ["HOME": "/superuser", "XDG_RUNTIME_DIR": "/run/user/0"], isRoot: true,
+            name: "root, from a shell", environment: ["HOME": "/superuser", "XDG_RUNTIME_DIR": "/run/user/0"],
+            isRoot: true,
             place: ("/run/stripd/stripd.sock", 0o666, "/var/lib/stripd")),
         Case(
             name: "options count before everything", socket: "/tmp/s", state: "here", environment: system,

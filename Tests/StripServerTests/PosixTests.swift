@@ -1,6 +1,7 @@
 import EventLoop
 import FoundationEssentials
 import Glibc
+import StripCore
 import Testing
 
 @testable import StripServer

@@ -32,10 +32,15 @@ actor RawConnection {
 
     /// All that came, once it contains `text` or the other side closed.
     func received(upTo text: String?) async -> String {
-        let soFar = String(decoding: received, as: UTF8.self)
-        if hasEnded { return soFar }
-        if let text, soFar.contains(text) { return soFar }
-        return await withCheckedContinuation { waiters.append((text, $0)) }
+        await withCheckedContinuation { waiter in
+            // Asked in here: between a look outside and the wait another job of this actor may run.
+            let soFar = String(decoding: received, as: UTF8.self)
+            if hasEnded || text.map(soFar.contains) == true {
+                waiter.resume(returning: soFar)
+            } else {
+                waiters.append((text, waiter))
+            }
+        }
     }
 
     func close() {

@@ -52,8 +52,10 @@ actor RunningProgram {
 
     /// Waits for the end.
     func end() async -> ProgramResult {
-        if let result { return result }
-        return await withCheckedContinuation { endWaiters.append($0) }
+        await withCheckedContinuation { waiter in
+            // Asked in here: between a look outside and the wait another job of this actor may run.
+            if let result { waiter.resume(returning: result) } else { endWaiters.append(waiter) }
+        }
     }
 
     /// Waits until the output (or what went to standard error) contains `text`; false if the program ended without it.
@@ -79,9 +81,15 @@ actor RunningProgram {
     }
 
     private func until(_ isThere: @escaping (ProgramResult) -> Bool) async -> Bool {
-        if isThere(soFar) { return true }
-        if result != nil { return false }
-        return await withCheckedContinuation { textWaiters.append((isThere, $0)) }
+        await withCheckedContinuation { waiter in  // see `end`
+            if isThere(soFar) {
+                waiter.resume(returning: true)
+            } else if result != nil {
+                waiter.resume(returning: false)
+            } else {
+                textWaiters.append((isThere, waiter))
+            }
+        }
     }
 
     var soFar: ProgramResult {
