@@ -22,6 +22,7 @@ public actor StripRegistry {
     private var following: [BluetoothAddress: Task<Void, Never>] = [:]
     private var saveTimer: TimerID?
     private var worldCause: FailureCause?
+    private var hasLoaded = false
     /// What is wrong with the state file; `nil` if all is well.
     public private(set) var storeProblem: String?
 
@@ -41,14 +42,21 @@ public actor StripRegistry {
     /// Takes in the kept strips, then follows adapters and the Bluetooth service until the task is cancelled.
     public func run() async {
         let events = await bluez.events()
-        worldCause = await currentCause()
-        load()
+        await takeInKeptStrips()
         for await event in events {
             switch event {
             case .presence, .adapter, .adapterRemoved: await worldChanged()
             case .device: break
             }
         }
+    }
+
+    /// Takes in the kept strips, once. Before this no strip is known, so nobody should be served.
+    public func takeInKeptStrips() async {
+        guard !hasLoaded else { return }
+        hasLoaded = true
+        worldCause = await currentCause()
+        load()
     }
 
     /// Ends all links, fails what waits, and writes the state.

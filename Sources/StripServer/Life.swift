@@ -50,6 +50,7 @@ struct Life: Sendable {
         on listener: ListeningSocket, _ simulation: Simulation?, until signals: AsyncStream<Int32>
     ) async throws {
         let parts = Parts(self, simulation)
+        await parts.registry.takeInKeptStrips()
         do {
             try await parts.server.listen(on: listener)
         } catch {
