@@ -128,7 +128,6 @@ public actor Strip {
             carryOut(plan, as: number)
             return await result(of: number, notes: plan.notes, wait: wait)
         }
-        if undecided.isEmpty { _ = try plan(change) }  // what is wrong with it now is wrong with it later
         let number = open(deadline: deadline, notes: [])
         undecided.append(UndecidedChange(number: number, ask: .change(change)))
         askForReport()
