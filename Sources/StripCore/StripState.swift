@@ -88,11 +88,17 @@ extension Look {
             }
         case .effect(let code):
             look.shine = .effect(Effect(code))
-            if Speed(percent: speed.value)?.rawValue != status.speed {
-                look.speed = Speed(rawValue: status.speed).map { Percent(clamping: $0.percent) } ?? look.speed
-            }
-        case .other(let mode): look.shine = .unknown(mode: mode)
+            look.take(speed: status.speed)
+        case .other(let mode):
+            look.shine = .unknown(mode: mode)
+            look.take(speed: status.speed)
         }
         return look
+    }
+
+    /// Several percentages are one byte: the one that was asked for stays if it is among them.
+    private mutating func take(speed byte: UInt8) {
+        guard Speed(percent: speed.value)?.rawValue != byte, let reported = Speed(rawValue: byte) else { return }
+        speed = Percent(clamping: reported.percent)
     }
 }
