@@ -184,16 +184,24 @@ extension Strip {
         publish()
     }
 
+    /// Subscribes to the reports; BlueZ may be busy with another program's subscription, so not only once.
     private func startNotifications(_ report: ObjectPath) async {
-        do {
-            try await bluez.startNotifications(report)
-            notifications = .on
-        } catch {
-            log(.notice, "\(name): no reports: \(error)")
-            guard link.writableEndpoints != nil else { return }
-            notifications = .refused
-            noReportWillCome()
+        for attempt in 1...timing.subscribeAttempts {
+            do {
+                try await bluez.startNotifications(report)
+                notifications = .on
+                return pump()
+            } catch {
+                log(.info, "\(name): subscribing failed: \(error)")
+                if attempt == timing.subscribeAttempts || error.kind == .notSupported { break }
+            }
+            try? await loop.sleep(for: timing.settle)  // never cancelled
+            guard link.writableEndpoints?.report == report, notifications == .starting else { return }
         }
+        guard link.writableEndpoints?.report == report else { return }
+        log(.notice, "\(name): its reports cannot be had on this link")
+        notifications = .refused
+        noReportWillCome()
         pump()
     }
 

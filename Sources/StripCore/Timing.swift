@@ -15,6 +15,8 @@ public struct Timing: Sendable, Hashable {
     public var answer = Duration.seconds(2)
     /// When a report differs from what was written, it is asked for again after each of these: strips lag.
     public var secondLooks: [Duration] = [.seconds(1), .seconds(5)]
+    /// So many times a subscription is tried on one link.
+    public var subscribeAttempts = 3
     /// So many queries unanswered in a row, and the strip is blind on this link.
     public var queriesBeforeBlind = 3
     /// For a Connect that is never answered; BlueZ gives up after 42 s at most (bluez.md, "Connect that fails").
