@@ -65,7 +65,7 @@ import VirtualBlueZ
             (#"{"brightness":true}"#, 422, "bad-value", "brightness"),
             (#"{"effect":"disco"}"#, 422, "bad-value", "disco"), (#"{"effect":36}"#, 422, "bad-value", "36"),
             (#"{"speed":50}"#, 422, "bad-value", "speed"), (#"{"color":"f00","white":5}"#, 422, "bad-value", "white"),
-            (#"{"transition":5}"#, 422, "bad-value", "transition"),
+            (#"{"transition":5}"#, 422, "unknown-member", "transition"),
             (#"{"deadline":0,"on":true}"#, 422, "bad-value", "deadline"),
             ("{}", 422, "bad-value", "changes nothing"), ("[]", 422, "bad-value", "array"), ("5", 422, "bad-value", ""),
             ("", 422, "bad-value", "changes nothing"), ("{", 400, "malformed", ""),
