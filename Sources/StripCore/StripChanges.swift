@@ -167,9 +167,7 @@ extension Strip {
     func askForReport() {
         queue.addQuery()
         wantLink()
-        if notifications == .refused || (link.writableEndpoints != nil && link.writableEndpoints?.report == nil) {
-            noReportWillCome()
-        }
+        if notifications == .refused { noReportWillCome() }
     }
 
     /// Waits for the next report; false after `patience` queries without an answer, or when the link is given up.
