@@ -107,8 +107,10 @@ extension Strip {
             learnName(of: device)
             available = true
             perform(link.advertised(device.path))
-        case .changed(let device):
-            learnName(of: device)
+        case .changed(let changed):
+            learnName(of: changed)
+            // As it is now: a change from before the link must not be taken for its end.
+            let device = await bluez.device(at: changed.path) ?? changed
             perform(link.deviceFound(device.path))
             if !device.connected {
                 perform(link.linkLost(device.path))
