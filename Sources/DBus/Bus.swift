@@ -19,7 +19,7 @@ public actor Bus {
     var calls = CallTable()  // Calls.swift
     var subscriptions: [UInt64: Subscription] = [:]  // Subscriptions.swift
     var owners: [String: Ownership] = [:]  // Subscriptions.swift
-    var receiver: (@Sendable (MethodCall, Answer) -> Void)?  // Serving.swift
+    var receiver: (@Sendable (MethodCall, Reply) -> Void)?  // Serving.swift
     private var lastID: UInt64 = 0
 
     private init(loop: EventLoop) { self.loop = loop }

@@ -10,30 +10,30 @@ extension Bus {
     /// Handlers run side by side, each started in the order of arrival. `org.freedesktop.DBus.Peer` is libdbus's.
     /// The handler is kept until the bus is closed or lost.
     public func serve(_ handler: @escaping @Sendable (MethodCall) async throws -> [DBusValue]) {
-        serve { [loop] call, answer in
+        serve { [loop] call, reply in
             Task(executorPreference: loop) {
                 do {
-                    await answer.send(.success(try await handler(call)))
+                    await reply.send(.success(try await handler(call)))
                 } catch is NoReply {
                 } catch let error as BusError {
-                    await answer.send(.failure(error))
+                    await reply.send(.failure(error))
                 } catch {
-                    await answer.send(.failure(BusError(name: DBUS_ERROR_FAILED, message: "\(error)")))
+                    await reply.send(.failure(BusError(name: DBUS_ERROR_FAILED, message: "\(error)")))
                 }
             }
         }
     }
 
     /// Hands every method call that arrives to `receiver`, in order and on the loop's thread, to be answered then or
-    /// later. What is sent before, with and after the answer leaves in that order, as from a daemon with one thread.
-    public func serve(answering receiver: @escaping @Sendable (MethodCall, Answer) -> Void) {
+    /// later. What is sent before, with and after the reply leaves in that order, as from a daemon with one thread.
+    public func serve(answering receiver: @escaping @Sendable (MethodCall, Reply) -> Void) {
         self.receiver = receiver
     }
 
     /// Becomes the owner of a well-known name, or throws `BusError` if another connection owns it.
     public func requestName(_ name: String) async throws {
-        let doNotQueue: UInt32 = 4
-        let reply = try await call(.toBus("RequestName", [.string(name), .uint32(doNotQueue)]))
+        let reply = try await call(
+            .toBus("RequestName", [.string(name), .uint32(UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE))]))
         guard let result = reply.first?.int,
             result == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER
                 || result == DBUS_REQUEST_NAME_REPLY_ALREADY_OWNER
@@ -59,7 +59,7 @@ extension Bus {
         guard let receiver else { return false }
         let caller = Caller(message)
         do {
-            receiver(try MethodCall(message), Answer(bus: self, caller: caller))
+            receiver(try MethodCall(message), Reply(bus: self, caller: caller))
         } catch {
             send(.failure(error), to: caller)
         }
@@ -80,12 +80,12 @@ extension Bus {
     }
 }
 
-/// The one answer to a call that arrived. Dropping it leaves the caller without one.
-public struct Answer: Sendable {
+/// The one reply to a call that arrived. Dropping it leaves the caller without one.
+public struct Reply: Sendable {
     fileprivate let bus: Bus
     fileprivate let caller: Caller
 
-    /// Sends the reply at once; on the loop's thread only (checked).
+    /// Sends the values at once; on the loop's thread only (checked).
     public func send(_ values: [DBusValue] = []) { bus.assumeIsolated { $0.send(.success(values), to: caller) } }
 
     /// Sends the error at once; on the loop's thread only (checked).
@@ -94,12 +94,12 @@ public struct Answer: Sendable {
     fileprivate func send(_ result: Result<[DBusValue], BusError>) async { await bus.send(result, to: caller) }
 }
 
-/// Thrown by a handler that leaves its caller without an answer.
+/// Thrown by a handler that leaves its caller without a reply.
 public struct NoReply: Error {
     public init() {}
 }
 
-/// Where the answer to a call goes.
+/// Where the reply to a call goes.
 struct Caller: Sendable {
     let name: String
     let serial: UInt32

@@ -17,7 +17,7 @@ struct Parts: Sendable {
     init(_ life: Life, _ simulation: Simulation?) {
         let (log, loop) = (life.log, life.loop)
         (self.log, self.loop) = (log, loop)
-        var timing = StripCore.Timing()
+        var timing = Timing()
         timing.keepLink = life.options.keepLink
         bluez = BlueZClient(busAddress: simulation?.address ?? life.busAddress, on: loop)
         registry = StripRegistry(

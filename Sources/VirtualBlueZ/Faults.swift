@@ -47,7 +47,7 @@ extension VirtualBlueZ {
         strips[strip].faults.refusal = refusal
     }
 
-    /// The next `times` calls of `Connect` are never answered, and the object is removed after `Timing.paging`.
+    /// The next `times` calls of `Connect` are never answered, and the object is removed after `VirtualTiming.paging`.
     public func leaveConnectsUnanswered(_ strip: Int, times: Int) {
         strips[strip].faults.unansweredConnects = times
     }
@@ -87,7 +87,8 @@ extension VirtualBlueZ {
     // MARK: Its firmware
 
     /// Someone used the remote control (or the app): the light changes without us.
-    public func remoteControl(_ strip: Int, notifying: Bool = false, _ change: @Sendable (inout StripState) -> Void) {
+    public func remoteControl(_ strip: Int, notifying: Bool = false, _ change: @Sendable (inout FirmwareState) -> Void)
+    {
         strips[strip].firmware.change(at: now, change)
         if notifying { sendNotification(strips[strip].firmware.status(at: now), from: strip, after: .zero) }
     }

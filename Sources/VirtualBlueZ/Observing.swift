@@ -9,7 +9,7 @@ extension VirtualBlueZ {
     public func description(of strip: Int) -> StripDescription { strips[strip].description }
 
     /// The light as it is, whatever the strip reports.
-    public func state(of strip: Int) -> StripState { strips[strip].firmware.state }
+    public func state(of strip: Int) -> FirmwareState { strips[strip].firmware.state }
 
     public func shownColor(of strip: Int) -> LightSwatch {
         strips[strip].faults.powerCut ? .dark : strips[strip].firmware.state.swatch

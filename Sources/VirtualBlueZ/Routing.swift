@@ -1,11 +1,11 @@
 import DBus
 
-/// A call that waits for its answer.
+/// A call that waits for its reply.
 struct PendingCall: Sendable {
     /// Its place in the call log.
     let number: Int
     let call: MethodCall
-    let answer: Answer
+    let reply: Reply
 }
 
 /// What a test wants to happen to the next calls of a kind, in place of the usual.
@@ -24,8 +24,8 @@ struct PlannedAnswer: Sendable {
 
 /// Every call comes in here and is logged, then goes to the object that it names.
 extension VirtualBlueZ {
-    func receive(_ call: MethodCall, _ answer: Answer) {
-        let pending = PendingCall(number: calls.count, call: call, answer: answer)
+    func receive(_ call: MethodCall, _ reply: Reply) {
+        let pending = PendingCall(number: calls.count, call: call, reply: reply)
         calls.append(
             RecordedCall(
                 time: now, sender: call.sender, path: call.path.text, interface: call.interface, member: call.member,
@@ -42,13 +42,13 @@ extension VirtualBlueZ {
     func reply(_ pending: PendingCall, _ values: [DBusValue] = []) {
         calls.update(pending.number) { [now] in ($0.outcome, $0.answered) = (.replied, now) }
         noteAnswer(pending.call, nil)
-        pending.answer.send(values)
+        pending.reply.send(values)
     }
 
     func fail(_ pending: PendingCall, _ error: BusError) {
         calls.update(pending.number) { [now] in ($0.outcome, $0.answered) = (.failed(error), now) }
         noteAnswer(pending.call, error)
-        pending.answer.send(error)
+        pending.reply.send(error)
     }
 
     private func takePlan(for call: MethodCall) -> PlannedAnswer.Act? {

@@ -1,6 +1,6 @@
 /// The strip's own program: bytes in, light and notifications out. It knows no clock but the one it is told.
 struct StripFirmware: Sendable {
-    private(set) var state: StripState
+    private(set) var state: FirmwareState
     private let model: UInt8
     private let version: UInt8
     private let quirks: Set<Quirk>
@@ -9,7 +9,7 @@ struct StripFirmware: Sendable {
     private var timers = [UInt8]((0..<6).flatMap { _ in [0x0F] + [UInt8](repeating: 0, count: 13) })
     private var timerSet: [UInt8] = []  // the pieces so far of a timer set that is arriving
     private var lag: Duration
-    private var past: [(until: Duration, state: StripState)] = []  // what a lagging report still shows, oldest first
+    private var past: [(until: Duration, state: FirmwareState)] = []  // what a lagging report still shows, oldest first
 
     /// What the strip does about a frame.
     struct Reaction: Hashable, Sendable {
@@ -41,12 +41,12 @@ struct StripFirmware: Sendable {
                 ? Reaction(notifications: [[0xCC, on ? 0x23 : 0x24, 0x00, 0x00]]) : Reaction()
         case .color(let red, let green, let blue):
             return light(at: now) {
-                ($0.mode, $0.red, $0.green, $0.blue, $0.white) = (StripState.still, red, green, blue, 0)
+                ($0.mode, $0.red, $0.green, $0.blue, $0.white) = (FirmwareState.still, red, green, blue, 0)
             }
         case .white(let white):
             let shown = quirks.contains(.rgbOnly) ? 0 : white
             return light(at: now) {
-                ($0.mode, $0.red, $0.green, $0.blue, $0.white) = (StripState.still, 0, 0, 0, shown)
+                ($0.mode, $0.red, $0.green, $0.blue, $0.white) = (FirmwareState.still, 0, 0, 0, shown)
             }
         case .effect(let code, let speed):
             return light(at: now) { ($0.mode, $0.speed) = (code, speed) }
@@ -77,7 +77,7 @@ struct StripFirmware: Sendable {
     }
 
     /// Changes the light from outside: a remote control, or the test itself.
-    mutating func change(at now: Duration, _ change: (inout StripState) -> Void) {
+    mutating func change(at now: Duration, _ change: (inout FirmwareState) -> Void) {
         past.removeAll { $0.until <= now }
         if lag > .zero { past.append((until: now + lag, state: state)) }
         change(&state)
@@ -88,7 +88,7 @@ struct StripFirmware: Sendable {
         past = []
     }
 
-    private mutating func light(at now: Duration, _ change: (inout StripState) -> Void) -> Reaction {
+    private mutating func light(at now: Duration, _ change: (inout FirmwareState) -> Void) -> Reaction {
         if quirks.contains(.offDeaf), !state.on { return .ignored }
         self.change(at: now, change)
         return Reaction()

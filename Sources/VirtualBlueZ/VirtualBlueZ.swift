@@ -11,7 +11,7 @@ public actor VirtualBlueZ {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let busAddress: String
-    let timing: Timing
+    let timing: VirtualTiming
     var adapters: [VirtualAdapter]
     var strips: [VirtualStrip]
     var devices: [ObjectPath: VirtualDevice] = [:]
@@ -38,14 +38,14 @@ public actor VirtualBlueZ {
         strips = world.strips.map(VirtualStrip.init)
     }
 
-    /// Connects to the bus and becomes the owner of `org.bluez`. The adapters follow after `Timing.adapterAppears`.
+    /// Connects to the bus and becomes the owner of `org.bluez`. The adapters follow after `VirtualTiming.adapterAppears`.
     /// May be called again after `stop()` or `kill()`: bluetoothd was started again.
     public func start() async throws {
         guard bus == nil else { return }
         let bus = try await Bus.open(busAddress, on: loop)
         self.bus = bus
         do {
-            await bus.serve(answering: { call, answer in self.assumeIsolated { $0.receive(call, answer) } })
+            await bus.serve(answering: { call, reply in self.assumeIsolated { $0.receive(call, reply) } })
             let owners = try await bus.signals(
                 matching: MatchRule(
                     sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged"))
@@ -65,8 +65,7 @@ public actor VirtualBlueZ {
         guard let bus else { return }
         cancelAlarms()
         shutDown()
-        // A bus that is gone has forgotten the name already.
-        try? await bus.releaseName("org.bluez")
+        try? await bus.releaseName("org.bluez")  // a bus that is gone has forgotten the name already
         close()
     }
 
@@ -137,20 +136,17 @@ public actor VirtualBlueZ {
     // MARK: Signals
 
     func emit(_ path: ObjectPath, _ interface: String, _ member: String, _ arguments: [DBusValue]) {
-        // A bus that is gone has no listeners either.
-        bus?.assumeIsolated {
-            try? $0.emit(Signal(path: path, interface: interface, member: member, arguments: arguments))
-        }
+        let signal = Signal(path: path, interface: interface, member: member, arguments: arguments)
+        bus?.assumeIsolated { try? $0.emit(signal) }  // a bus that is gone has no listeners either
     }
 
     /// `PropertiesChanged`.
     func changed(_ path: ObjectPath, _ interface: Interface, _ properties: Properties, invalidated: [String] = []) {
         noteChange(path, properties, invalidated: invalidated)
         emit(
-            path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
+            path, Interface.properties.rawValue, "PropertiesChanged",
             [
-                .string(interface.rawValue), properties.value,
-                .array(element: "s", invalidated.map { .string($0) }),
+                .string(interface.rawValue), properties.value, .strings(invalidated),
             ])
     }
 }

@@ -2,10 +2,11 @@
 public struct World: Sendable {
     public var adapters: [AdapterDescription]
     public var strips: [StripDescription]
-    public var timing: Timing
+    public var timing: VirtualTiming
 
     public init(
-        adapters: [AdapterDescription] = [AdapterDescription()], strips: [StripDescription], timing: Timing = .recorded
+        adapters: [AdapterDescription] = [AdapterDescription()], strips: [StripDescription],
+        timing: VirtualTiming = .recorded
     ) {
         self.adapters = adapters
         self.strips = strips
@@ -13,7 +14,7 @@ public struct World: Sendable {
     }
 
     /// Strips of the default kind, told apart by their addresses.
-    public init(strips count: Int, timing: Timing = .recorded) {
+    public init(strips count: Int, timing: VirtualTiming = .recorded) {
         self.init(strips: (0..<max(count, 0)).map { StripDescription(index: $0) }, timing: timing)
     }
 }
@@ -74,7 +75,7 @@ public struct StripDescription: Sendable {
     public var model: UInt8 = 0x15
     public var version: UInt8 = 6
     /// The light when the simulation begins.
-    public var state = StripState()
+    public var state = FirmwareState()
     /// A report shows the light as it was this long ago.
     public var lag = Duration.zero
     /// The numbers (`hciN`) of the adapters that hear it; `nil`: all of them.

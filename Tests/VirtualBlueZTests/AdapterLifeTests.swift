@@ -19,7 +19,7 @@ struct AdapterLifeTests {
     }
 
     @Test func theAdapterAppearsUnpoweredAndPowersUp() async throws {
-        let timing = Timing.fast {
+        let timing = VirtualTiming.fast {
             ($0.adapterAppears, $0.adapterPowersUp) = (.milliseconds(5), .milliseconds(5))
         }
         try await withRig(World(strips: 0, timing: timing)) { rig in

@@ -183,7 +183,7 @@ struct ConnectingTests {
 
     @Test("users.md 34: during discovery Connect waits for the next scan")
     func duringDiscovery() async throws {
-        let timing = Timing.fast { ($0.rssiPeriod, $0.outOfRange) = (.seconds(600), .seconds(60)) }
+        let timing = VirtualTiming.fast { ($0.rssiPeriod, $0.outOfRange) = (.seconds(600), .seconds(60)) }
         try await withRig(World(strips: 1, timing: timing)) { rig in
             try await rig.call("StartDiscovery")
             _ = await rig.bluez.transcript(upTo: " Device1")

@@ -78,7 +78,7 @@ struct DiscoveryTests {
 
     @Test("users.md 11: a device vanishes once it has not been heard for a while")
     func vanishes() async throws {
-        let timing = Timing.fast { ($0.vanish, $0.rssiPeriod) = (.milliseconds(20), .seconds(60)) }
+        let timing = VirtualTiming.fast { ($0.vanish, $0.rssiPeriod) = (.milliseconds(20), .seconds(60)) }
         try await withRig(World(strips: 1, timing: timing)) { rig in
             try await rig.call("StartDiscovery")
             let lines = await rig.bluez.transcript(upTo: "- hci0/dev_FF_FF_38_5B_40_65 Device1").map(rig.shortened)

@@ -83,7 +83,7 @@ struct LinkEndsTests {
     }
 
     @Test func aDeviceThatLostItsLinkVanishesUnlessItWasTrustedWhileConnected() async throws {
-        let timing = Timing.fast { $0.vanish = .milliseconds(200) }
+        let timing = VirtualTiming.fast { $0.vanish = .milliseconds(200) }
         for trusted in [false, true] {
             try await withRig(World(strips: 2, timing: timing)) { rig in
                 try await rig.call("StartDiscovery")

@@ -24,7 +24,7 @@ struct NotifyingTests {
 
     @Test func anAnswerComesBeforeTheReplyToItsRequestAndEvenIfEqual() async throws {
         // As recorded: 34 ms to the strip, 48 ms back, 89 ms for the whole request.
-        let timing = Timing.fast { $0.requestReply = .milliseconds(30) }
+        let timing = VirtualTiming.fast { $0.requestReply = .milliseconds(30) }
         try await withRig(World(strips: 1, timing: timing)) { rig in
             try await rig.discoverAndConnect()
             try await rig.onReports("StartNotify")

@@ -133,17 +133,17 @@ func withRig(
 
 /// A world of one strip that differs from the others.
 func oneStrip(
-    timing: Timing = .fast, _ change: (inout StripDescription) -> Void = { _ in }
+    timing: VirtualTiming = .fast, _ change: (inout StripDescription) -> Void = { _ in }
 ) -> World {
     var strip = StripDescription(index: 0)
     change(&strip)
     return World(strips: [strip], timing: timing)
 }
 
-extension Timing {
+extension VirtualTiming {
     /// `.fast`, but for what `change` says.
-    static func fast(_ change: (inout Timing) -> Void) -> Timing {
-        var timing = Timing.fast
+    static func fast(_ change: (inout VirtualTiming) -> Void) -> VirtualTiming {
+        var timing = VirtualTiming.fast
         change(&timing)
         return timing
     }

@@ -101,14 +101,14 @@ struct StripFirmwareTests {
     @Test(
         "What an onlooker sees",
         arguments: [
-            (StripState(on: false), LightSwatch.dark),
-            (StripState(red: 1, green: 2, blue: 3), LightSwatch(red: 1, green: 2, blue: 3)),
-            (StripState(red: 0, white: 48), LightSwatch(red: 48, green: 48, blue: 48)),
-            (StripState(mode: 0x27), LightSwatch(red: 0, green: 255, blue: 0, effect: 0x27)),
-            (StripState(mode: 0x37), LightSwatch(red: 255, green: 255, blue: 255, effect: 0x37)),
-            (StripState(mode: 0x38), LightSwatch(red: 255, green: 0, blue: 0, effect: 0x38)),
+            (FirmwareState(on: false), LightSwatch.dark),
+            (FirmwareState(red: 1, green: 2, blue: 3), LightSwatch(red: 1, green: 2, blue: 3)),
+            (FirmwareState(red: 0, white: 48), LightSwatch(red: 48, green: 48, blue: 48)),
+            (FirmwareState(mode: 0x27), LightSwatch(red: 0, green: 255, blue: 0, effect: 0x27)),
+            (FirmwareState(mode: 0x37), LightSwatch(red: 255, green: 255, blue: 255, effect: 0x37)),
+            (FirmwareState(mode: 0x38), LightSwatch(red: 255, green: 0, blue: 0, effect: 0x38)),
         ])
-    func swatch(_ state: StripState, _ swatch: LightSwatch) { #expect(state.swatch == swatch) }
+    func swatch(_ state: FirmwareState, _ swatch: LightSwatch) { #expect(state.swatch == swatch) }
 
     // MARK: Steps
 

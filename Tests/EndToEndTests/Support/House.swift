@@ -275,26 +275,6 @@ enum Frames {
     static let orange = "56 ff 88 00 00 f0 aa"
 }
 
-/// So many houses stand at a time: each has a few processes.
-private actor Street {
-    private static let shared = Street()
-    private var free = 8
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    static func enter() async { await shared.enter() }
-    static func leave() async { await shared.leave() }
-
-    private func enter() async {
-        if free > 0 {
-            free -= 1
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
-        }
-    }
-
-    private func leave() { if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() } }
-}
-
 /// Splits at spaces, as a shell does; what stands between single quotes is one word.
 private func words(of line: String) -> [String] {
     var words: [String] = []

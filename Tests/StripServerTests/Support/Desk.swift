@@ -22,7 +22,7 @@ struct Desk: Sendable {
     let log: LogLines
 
     private init(
-        bluez: VirtualBlueZ? = nil, busAddress: String, directory: String, _ timing: StripCore.Timing,
+        bluez: VirtualBlueZ? = nil, busAddress: String, directory: String, _ timing: Timing,
         _ heartbeat: Duration, _ level: Log.Level, on loop: EventLoop
     ) {
         self.loop = loop
@@ -49,7 +49,7 @@ struct Desk: Sendable {
 
     /// Strips that answer without the delays of a radio.
     static func with(
-        strips: Int, timing: StripCore.Timing = .brisk, heartbeat: Duration = .seconds(15), level: Log.Level = .info,
+        strips: Int, timing: Timing = .brisk, heartbeat: Duration = .seconds(15), level: Log.Level = .info,
         _ body: @Sendable (Desk) async throws -> Void
     ) async throws {
         try await with(World(strips: strips, timing: .fast), timing: timing, heartbeat: heartbeat, level: level, body)
@@ -57,7 +57,7 @@ struct Desk: Sendable {
 
     /// Runs `body`, and takes everything down afterwards.
     static func with(
-        _ world: World, timing: StripCore.Timing = .brisk, heartbeat: Duration = .seconds(15),
+        _ world: World, timing: Timing = .brisk, heartbeat: Duration = .seconds(15),
         level: Log.Level = .info, _ body: @Sendable (Desk) async throws -> Void
     ) async throws {
         let loop = try EventLoop(name: "desk")
@@ -96,10 +96,10 @@ struct Desk: Sendable {
     }
 }
 
-extension StripCore.Timing {
+extension Timing {
     /// Without the pauses that only people notice, and without what would happen by itself during a test.
-    static let brisk: StripCore.Timing = {
-        var timing = StripCore.Timing()
+    static let brisk: Timing = {
+        var timing = Timing()
         timing.pace = .zero
         timing.powerFreshness = .seconds(600)
         timing.settle = .seconds(600)

@@ -1,7 +1,7 @@
 /// How long the simulated radio, bluetoothd and strips take. The defaults are what was recorded from the real ones.
 ///
 /// A `zero` means "at once", in the same order as otherwise.
-public struct Timing: Sendable, Hashable {
+public struct VirtualTiming: Sendable, Hashable {
     // MARK: bluetoothd
 
     /// From `start()` to the adapter objects; zero: they are there when `start()` returns.
@@ -69,13 +69,13 @@ public struct Timing: Sendable, Hashable {
     public init() {}
 
     /// As recorded from bluetoothd 5.66.
-    public static let recorded = Timing()
+    public static let recorded = VirtualTiming()
 
     /// For tests: nothing takes longer than a few milliseconds, except what a test would not want to happen on a slow
     /// machine. A device vanishes after 10 s, a strip out of range fails after 100 ms.
-    public static let fast: Timing = {
-        var timing = Timing()
-        for delay: WritableKeyPath<Timing, Duration> in [
+    public static let fast: VirtualTiming = {
+        var timing = VirtualTiming()
+        for delay: WritableKeyPath<VirtualTiming, Duration> in [
             \.adapterAppears, \.adapterPowersUp, \.powerOn, \.powerOff, \.discoveryStarts, \.discoveryStops,
             \.firstReport, \.connect,
             \.connectReply, \.resolve, \.resolveKept, \.nameRead, \.abandon, \.refusal, \.drop, \.supervision,

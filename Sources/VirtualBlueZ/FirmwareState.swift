@@ -1,5 +1,5 @@
 /// The light as the strip's firmware has it.
-public struct StripState: Sendable, Hashable {
+public struct FirmwareState: Sendable, Hashable {
     public var on: Bool
     public var red: UInt8
     public var green: UInt8
@@ -13,7 +13,7 @@ public struct StripState: Sendable, Hashable {
 
     public init(
         on: Bool = true, red: UInt8 = 255, green: UInt8 = 0, blue: UInt8 = 0, white: UInt8 = 0,
-        mode: UInt8 = StripState.still, speed: UInt8 = 0x10
+        mode: UInt8 = FirmwareState.still, speed: UInt8 = 0x10
     ) {
         self.on = on
         self.red = red
@@ -43,7 +43,7 @@ public struct LightSwatch: Sendable, Hashable {
     public static let dark = LightSwatch(red: 0, green: 0, blue: 0)
 }
 
-extension StripState {
+extension FirmwareState {
     public var swatch: LightSwatch {
         guard on else { return .dark }
         guard mode == Self.still else {
