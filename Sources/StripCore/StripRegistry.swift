@@ -21,6 +21,7 @@ public actor StripRegistry {
     var defaultStrip: BluetoothAddress?
     private var following: [BluetoothAddress: Task<Void, Never>] = [:]
     private var saveTimer: TimerID?
+    private var lastSaved: StripStore.Content?
     private var worldCause: FailureCause?
     private var hasLoaded = false
     /// What is wrong with the state file; `nil` if all is well.
@@ -55,7 +56,7 @@ public actor StripRegistry {
     public func takeInKeptStrips() async {
         guard !hasLoaded else { return }
         hasLoaded = true
-        worldCause = await currentCause()
+        worldCause = await unavailableCause()
         load()
     }
 
@@ -71,14 +72,15 @@ public actor StripRegistry {
 
     private func worldChanged() async {
         await radio.adaptersChanged()
-        let cause = await currentCause()
+        let cause = await unavailableCause()
         for adapter in await adapters() { await hub.post(adapter) }
         guard cause != worldCause else { return }
         worldCause = cause
         for strip in strips.values { await strip.worldChanged(cause) }
     }
 
-    private func currentCause() async -> FailureCause? {
+    /// Why no strip can be reached at all; `nil` if an adapter is ready.
+    public func unavailableCause() async -> FailureCause? {
         switch await bluez.presence {
         case .noBus, .absent: return .noBluetoothService
         case .notAllowed: return .notAllowed
@@ -89,17 +91,14 @@ public actor StripRegistry {
         }
     }
 
-    /// Why no strip can be reached at all; `nil` if an adapter is ready.
-    public func unavailableCause() async -> FailureCause? { await currentCause() }
-
     /// As `unavailableCause`, once there was time for an adapter to come up.
     func causeAfterGrace() async -> FailureCause? {
         let events = await bluez.events()
-        guard await currentCause() != nil else { return nil }
+        guard await unavailableCause() != nil else { return nil }
         for await _ in Deadline(loop: loop, after: timing.worldGrace).elements(of: events) {
-            if await currentCause() == nil { return nil }
+            if await unavailableCause() == nil { return nil }
         }
-        return await currentCause()
+        return await unavailableCause()
     }
 
     public func adapters() async -> [AdapterView] {
@@ -232,6 +231,4 @@ public actor StripRegistry {
             storeProblem = "\(error)"
         }
     }
-
-    private var lastSaved: StripStore.Content?
 }
