@@ -23,6 +23,7 @@ public actor StripRegistry {
     /// Adopted because a command named them or found nothing else, and not reached yet.
     private var onTrialStrips: Set<BluetoothAddress> = []
     private var saveTimer: TimerID?
+    private var lastSaved: StripStore.Content?
     private var worldCause: FailureCause?
     private var hasLoaded = false
     /// What is wrong with the state file; `nil` if all is well.
@@ -57,7 +58,7 @@ public actor StripRegistry {
     public func takeInKeptStrips() async {
         guard !hasLoaded else { return }
         hasLoaded = true
-        worldCause = await currentCause()
+        worldCause = await unavailableCause()
         load()
     }
 
@@ -73,14 +74,15 @@ public actor StripRegistry {
 
     private func worldChanged() async {
         await radio.adaptersChanged()
-        let cause = await currentCause()
+        let cause = await unavailableCause()
         for adapter in await adapters() { await hub.post(adapter) }
         guard cause != worldCause else { return }
         worldCause = cause
         for strip in strips.values { await strip.worldChanged(cause) }
     }
 
-    private func currentCause() async -> FailureCause? {
+    /// Why no strip can be reached at all; `nil` if an adapter is ready.
+    public func unavailableCause() async -> FailureCause? {
         switch await bluez.presence {
         case .noBus, .absent: return .noBluetoothService
         case .notAllowed: return .notAllowed
@@ -91,17 +93,14 @@ public actor StripRegistry {
         }
     }
 
-    /// Why no strip can be reached at all; `nil` if an adapter is ready.
-    public func unavailableCause() async -> FailureCause? { await currentCause() }
-
     /// As `unavailableCause`, once there was time for an adapter to come up.
     func causeAfterGrace() async -> FailureCause? {
         let events = await bluez.events()
-        guard await currentCause() != nil else { return nil }
+        guard await unavailableCause() != nil else { return nil }
         for await _ in Deadline(loop: loop, after: timing.worldGrace).elements(of: events) {
-            if await currentCause() == nil { return nil }
+            if await unavailableCause() == nil { return nil }
         }
-        return await currentCause()
+        return await unavailableCause()
     }
 
     public func adapters() async -> [AdapterView] {
@@ -260,6 +259,4 @@ public actor StripRegistry {
             storeProblem = "\(error)"
         }
     }
-
-    private var lastSaved: StripStore.Content?
 }

@@ -20,7 +20,7 @@ public struct StripStore: Sendable {
 
     static let version = 1
 
-    public let directory: String
+    private let directory: String
     var path: String { directory + "/strips.json" }
 
     public init(directory: String) { self.directory = directory }
