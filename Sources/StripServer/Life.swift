@@ -26,7 +26,7 @@ struct Life: Sendable {
                 path: places.socket, mode: places.socketMode, creatingParent: places.createsSocketDirectory)
             let simulation: Simulation?
             do {
-                simulation = try await options.simulate.asyncMap { try await Simulation.start(strips: $0, on: loop) }
+                simulation = try await simulate()
             } catch {
                 listener.close()
                 throw error
@@ -44,6 +44,11 @@ struct Life: Sendable {
             log(.error, "\(error)")
             return 1
         }
+    }
+
+    private func simulate() async throws -> Simulation? {
+        guard let count = options.simulate else { return nil }
+        return try await Simulation.start(strips: count, on: loop)
     }
 
     private func serve(
@@ -82,12 +87,5 @@ struct Life: Sendable {
         } catch {
             log(.error, "\(places.stateDirectory) cannot be made: \(error); the known strips will not be kept")
         }
-    }
-}
-
-extension Optional {
-    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
-        if case .some(let value) = self { return try await transform(value) }
-        return nil
     }
 }
