@@ -1,9 +1,8 @@
-// The whole of stripctl: from the words of the command line to an exit code.
-
 public import CommandLineTable
 import StripAPI
 import StripModel
 
+/// The whole of stripctl: from the words of the command line to an exit code.
 public enum Stripctl {
     /// The table: help, man page and completion are written from it.
     public static let program = Program(

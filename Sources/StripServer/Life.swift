@@ -28,7 +28,7 @@ struct Life: Sendable {
             let claim: DirectoryClaim?
             do {
                 claim = try StripStore(directory: places.stateDirectory).claim()
-                simulation = try await options.simulate.asyncMap { try await Simulation.start(strips: $0, on: loop) }
+                simulation = try await simulate()
             } catch {
                 listener.close()
                 throw error
@@ -47,6 +47,11 @@ struct Life: Sendable {
             log(.error, "\(error)")
             return 1
         }
+    }
+
+    private func simulate() async throws -> Simulation? {
+        guard let count = options.simulate else { return nil }
+        return try await Simulation.start(strips: count, on: loop)
     }
 
     private func serve(
@@ -90,12 +95,5 @@ struct Life: Sendable {
                 .error,
                 "\(places.stateDirectory) cannot be written to: \(Errno.last); the known strips will not be kept")
         }
-    }
-}
-
-extension Optional {
-    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
-        if case .some(let value) = self { return try await transform(value) }
-        return nil
     }
 }
