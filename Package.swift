@@ -75,7 +75,8 @@ let package = Package(
                 "StripModel", "Triones", "VirtualBlueZ",
             ],
             tests: [
-                "BlueZ", "CLinux", "CommandLineTable", "EventLoop", "HTTPServer", "StripAPI", "StripCore", "StripModel",
+                "BlueZ", "CLinux", "CommandLineTable", "DBus", "EventLoop", "HTTPServer", "StripAPI", "StripCore",
+                "StripModel",
                 "VirtualBlueZ", "stripd",
             ])
         + part("StripCommands", uses: ["StripAPI", "StripModel", "CommandLineTable"], tests: ["ScriptedServer"]),

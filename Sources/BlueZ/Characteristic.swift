@@ -27,9 +27,6 @@ public struct Characteristic: Hashable, Sendable {
 
     /// Whether it is the characteristic that the Bluetooth base UUID shortens to `short`.
     public func has16BitUUID(_ short: UInt16) -> Bool { uuid == fullUUID(short) }
-
-    /// Whether it belongs to the service that the Bluetooth base UUID shortens to `short`.
-    public func isInService(_ short: UInt16) -> Bool { service == fullUUID(short) }
 }
 
 /// Bluetooth Core Specification, Vol 3, Part B, 2.5.1: a 16-bit UUID stands for this one.

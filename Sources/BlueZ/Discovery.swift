@@ -40,7 +40,7 @@ extension BlueZClient {
     }
 
     /// Whether a discovery of ours is on: from the call of StartDiscovery until StopDiscovery was answered.
-    public func discoveryIsActive(on adapter: ObjectPath) -> Bool {
+    func discoveryIsActive(on adapter: ObjectPath) -> Bool {
         discoveries[adapter].map { $0.phase != .off } ?? false
     }
 

@@ -5,6 +5,9 @@ import DBus
 /// Nothing that arrives is trusted: objects may come in any order and without their parents, properties may be missing
 /// or have the wrong type (then the old value stays), and signals about unknown objects are ignored.
 struct ObjectTree {
+    /// An `a{sv}`: a property that is absent or has another type than documented reads as `nil`.
+    typealias Properties = [String: DBusValue]
+
     private(set) var adapters: [ObjectPath: Adapter] = [:]
     private(set) var devices: [ObjectPath: Device] = [:]
     private var services: [ObjectPath: Service] = [:]
@@ -75,7 +78,8 @@ struct ObjectTree {
             return [.adapter(adapter)]
         case "org.bluez.Device1": return addDevice(at: path, properties)
         case "org.bluez.GattService1":
-            guard let device = properties.path("Device") ?? path.parent, let uuid = properties.string("UUID") else {
+            guard let device = properties["Device"]?.objectPath ?? path.parent, let uuid = properties["UUID"]?.string
+            else {
                 return []
             }
             if let old = services[path] { servicePaths[old.device]?.remove(path) }
@@ -83,7 +87,8 @@ struct ObjectTree {
             servicePaths[device, default: []].insert(path)
             return endpointPaths[path]?.isEmpty == false ? [.characteristics(of: device)] : []
         case "org.bluez.GattCharacteristic1":
-            guard let service = properties.path("Service") ?? path.parent, let uuid = properties.string("UUID") else {
+            guard let service = properties["Service"]?.objectPath ?? path.parent, let uuid = properties["UUID"]?.string
+            else {
                 return []
             }
             if let old = endpoints[path] { endpointPaths[old.service]?.remove(path) }
@@ -97,8 +102,8 @@ struct ObjectTree {
     }
 
     private mutating func addDevice(at path: ObjectPath, _ properties: Properties) -> [Change] {
-        guard let adapter = properties.path("Adapter") ?? path.parent,
-            let address = properties.string("Address") ?? addressInPath(path)
+        guard let adapter = properties["Adapter"]?.objectPath ?? path.parent,
+            let address = properties["Address"]?.string ?? addressInPath(path)
         else { return [] }
         var device = Device(path: path, adapter: adapter, address: address.uppercased())
         device.update(properties)
@@ -129,7 +134,7 @@ struct ObjectTree {
             guard var endpoint = endpoints[path], let device = services[endpoint.service]?.device else { return [] }
             let differs = endpoint.update(properties)
             endpoints[path] = endpoint
-            let value = properties.bytes("Value").map { Change.notified(path, device: device, value: $0) }
+            let value = properties["Value"]?.bytes.map { Change.notified(path, device: device, value: $0) }
             return (differs ? [.characteristics(of: device)] : []) + (value.map { [$0] } ?? [])
         default: return []
         }
@@ -152,7 +157,7 @@ struct ObjectTree {
         var aside = old  // what is left when signal strength coming in is left aside
         if device.rssi != nil { aside.rssi = device.rssi }
         if device != aside { changes.append(.deviceChanged(device)) }
-        if properties.int16("RSSI") != nil || properties.string("Name") != nil { changes.append(.deviceHeard(device)) }
+        if properties["RSSI"]?.int != nil || properties["Name"]?.string != nil { changes.append(.deviceHeard(device)) }
         return changes
     }
 
@@ -200,33 +205,33 @@ struct ObjectTree {
 }
 
 extension Adapter {
-    fileprivate mutating func update(_ properties: Properties) {
-        address = properties.string("Address") ?? address
-        powered = properties.bool("Powered") ?? powered
-        discovering = properties.bool("Discovering") ?? discovering
+    fileprivate mutating func update(_ properties: ObjectTree.Properties) {
+        address = properties["Address"]?.string ?? address
+        powered = properties["Powered"]?.bool ?? powered
+        discovering = properties["Discovering"]?.bool ?? discovering
     }
 }
 
 extension Device {
-    fileprivate mutating func update(_ properties: Properties) {
-        adapter = properties.path("Adapter") ?? adapter
-        address = properties.string("Address")?.uppercased() ?? address
-        name = properties.string("Name") ?? name
-        alias = properties.string("Alias") ?? alias
-        rssi = properties.int16("RSSI") ?? rssi
-        connected = properties.bool("Connected") ?? connected
-        servicesResolved = properties.bool("ServicesResolved") ?? servicesResolved
-        trusted = properties.bool("Trusted") ?? trusted
-        uuids = properties.strings("UUIDs")?.map { $0.lowercased() } ?? uuids
-        addressType = properties.string("AddressType") ?? addressType
+    fileprivate mutating func update(_ properties: ObjectTree.Properties) {
+        adapter = properties["Adapter"]?.objectPath ?? adapter
+        address = properties["Address"]?.string?.uppercased() ?? address
+        name = properties["Name"]?.string ?? name
+        alias = properties["Alias"]?.string ?? alias
+        rssi = properties["RSSI"]?.int ?? rssi
+        connected = properties["Connected"]?.bool ?? connected
+        servicesResolved = properties["ServicesResolved"]?.bool ?? servicesResolved
+        trusted = properties["Trusted"]?.bool ?? trusted
+        uuids = properties["UUIDs"]?.strings?.map { $0.lowercased() } ?? uuids
+        addressType = properties["AddressType"]?.string ?? addressType
     }
 }
 
 extension ObjectTree.Endpoint {
-    fileprivate mutating func update(_ properties: Properties) -> Bool {
+    fileprivate mutating func update(_ properties: ObjectTree.Properties) -> Bool {
         let old = (flags, notifying)
-        flags = properties.strings("Flags").map { Set($0) } ?? flags
-        notifying = properties.bool("Notifying") ?? notifying
+        flags = properties["Flags"]?.strings.map { Set($0) } ?? flags
+        notifying = properties["Notifying"]?.bool ?? notifying
         return old != (flags, notifying)
     }
 }

@@ -5,31 +5,30 @@ import DBus
 extension ObjectTree {
     /// The reply to `GetManagedObjects`: `a{oa{sa{sv}}}`.
     mutating func apply(managedObjects reply: DBusValue?) -> [Change] {
-        var changes: [Change] = []
         // In the order of the paths: adapters before devices before services.
-        for (text, interfaces) in dictionary(reply).sorted(by: { $0.0 < $1.0 }) {
-            guard let path = ObjectPath(text) else { continue }
-            for (interface, properties) in dictionary(interfaces) {
-                changes += add(interface, at: path, Properties(properties))
-            }
-        }
-        return changes
+        let objects = (reply?.objects ?? [:]).sorted { $0.key.text < $1.key.text }
+        return objects.flatMap { addInterfaces($0.value, at: $0.key) }
     }
 
     mutating func apply(_ signal: Signal) -> [Change] {
         let arguments = signal.arguments
         switch (signal.interface, signal.member) {
         case ("org.freedesktop.DBus.Properties", "PropertiesChanged"):
-            guard case .string(let interface)? = arguments.first, arguments.count > 1 else { return [] }
-            let invalidated = arguments.count > 2 ? strings(arguments[2]) ?? [] : []
-            return change(interface, at: signal.path, Properties(arguments[1]), invalidated: invalidated)
+            guard let interface = arguments.first?.string, arguments.count > 1 else { return [] }
+            let invalidated = arguments.count > 2 ? arguments[2].strings ?? [] : []
+            return change(interface, at: signal.path, arguments[1].dictionary ?? [:], invalidated: invalidated)
         case ("org.freedesktop.DBus.ObjectManager", "InterfacesAdded"):
-            guard case .objectPath(let path)? = arguments.first, arguments.count > 1 else { return [] }
-            return dictionary(arguments[1]).flatMap { add($0.0, at: path, Properties($0.1)) }
+            guard let path = arguments.first?.objectPath, arguments.count > 1 else { return [] }
+            return addInterfaces(arguments[1], at: path)
         case ("org.freedesktop.DBus.ObjectManager", "InterfacesRemoved"):
-            guard case .objectPath(let path)? = arguments.first, arguments.count > 1 else { return [] }
-            return (strings(arguments[1]) ?? []).flatMap { remove($0, at: path) }
+            guard let path = arguments.first?.objectPath, arguments.count > 1 else { return [] }
+            return (arguments[1].strings ?? []).flatMap { remove($0, at: path) }
         default: return []
         }
+    }
+
+    /// - Parameter interfaces: `a{sa{sv}}`.
+    private mutating func addInterfaces(_ interfaces: DBusValue, at path: ObjectPath) -> [Change] {
+        (interfaces.dictionary ?? [:]).flatMap { add($0.key, at: path, $0.value.dictionary ?? [:]) }
     }
 }

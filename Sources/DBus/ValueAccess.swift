@@ -27,11 +27,6 @@ extension DBusValue {
         }
     }
 
-    public var double: Double? {
-        guard case .double(let value) = unwrapped else { return nil }
-        return value
-    }
-
     /// A string, and nothing that merely looks like one.
     public var string: String? {
         guard case .string(let text) = unwrapped else { return nil }
@@ -62,11 +57,6 @@ extension DBusValue {
     public var strings: [String]? {
         guard case .array("s", let items) = unwrapped else { return nil }
         return items.compactMap(\.string)
-    }
-
-    public var structure: [DBusValue]? {
-        guard case .structure(let fields) = unwrapped else { return nil }
-        return fields
     }
 
     /// A dictionary with strings for keys, its values out of their variants. The last of equal keys counts.

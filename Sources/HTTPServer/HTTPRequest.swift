@@ -41,11 +41,3 @@ public struct HTTPRequest: Sendable {
     /// The first value of `name` in the query.
     public func queryValue(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }
-
-/// Who sent a request, as the kernel says.
-public enum Peer: Hashable, Sendable {
-    /// The process that connected. Inside a user namespace that does not map its ids these are the overflow ids.
-    case unix(pid: Int32, uid: UInt32, gid: UInt32)
-    /// The remote address without its port, such as `127.0.0.1` or `::1`.
-    case tcp(address: String)
-}

@@ -3,11 +3,13 @@ extension WebServer {
     public struct Limits: Sendable {
         /// Open connections; further clients wait in the listening socket's queue.
         public var connections = 256
-        /// All header fields of a request together, and how many there may be.
+        /// All header fields of a request together.
         public var headerBytes = 8 << 10
+        /// How many header fields a request may have.
         public var headerFields = 64
         /// The request target, query included.
         public var targetBytes = 2 << 10
+        /// The body, without its chunking.
         public var bodyBytes = 64 << 10
         /// From the first byte (or the connection) to the last byte of a request.
         public var requestTime: Duration = .seconds(10)

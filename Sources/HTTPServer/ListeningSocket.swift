@@ -1,4 +1,5 @@
 import CMicroHTTPD  // its headers bring the socket types when the runtime is linked statically
+import EventLoop
 import Glibc
 
 /// A socket that clients connect to, with what must be tidied up behind it.
@@ -19,6 +20,8 @@ public final class ListeningSocket: Sendable {
     /// lock file `PATH.lock` decides between two servers that start together: whoever holds it may look at what is
     /// there and replace it. It belongs to its holder until `close()` or the end of the process, and it stays
     /// behind, for a lock that can be removed can be held twice.
+    ///
+    /// - Parameter creatingParent: makes the directory that `path` is in, if it is missing: it alone, not those above.
     public static func unix(path: String, mode: UInt32, creatingParent: Bool = false) throws(ListeningError)
         -> ListeningSocket
     {
@@ -62,14 +65,14 @@ public enum ListeningError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .inUse(let place): "another daemon listens on \(place)"
+        case .inUse(let place): "another daemon listens on \(place); stop that one, or give this one another place"
         case .foreignFile(let path): "\(path) is not a socket; move it away or choose another path"
         case .pathTooLong(let path):
             "the socket path \(path) is \(path.utf8.count) bytes long; a socket's path has at most \(UnixSocketPath.limit)"
         case .noDirectory(let directory): "the directory \(directory) does not exist; create it first"
         case .badAddress(let host): "\(host) is not an IP address; use 127.0.0.1, ::1 or localhost"
         case .failed(let attempt, let place, let errno):
-            "cannot \(attempt) \(place): \(strerror(errno).map { String(cString: $0) } ?? "error \(errno)")"
+            "cannot \(attempt) \(place): \(Errno(code: errno))"
         }
     }
 }

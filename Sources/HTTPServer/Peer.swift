@@ -1,6 +1,14 @@
 import CMicroHTTPD
 import Glibc
 
+/// Who sent a request, as the kernel says.
+public enum Peer: Hashable, Sendable {
+    /// The process that connected. Inside a user namespace that does not map its ids these are the overflow ids.
+    case unix(pid: Int32, uid: UInt32, gid: UInt32)
+    /// The remote address without its port, such as `127.0.0.1` or `::1`.
+    case tcp(address: String)
+}
+
 extension Peer {
     /// Asks the kernel who is at the other end of a connected socket.
     init(of descriptor: Int32) {

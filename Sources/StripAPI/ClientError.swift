@@ -1,5 +1,4 @@
-// How an exchange with the daemon can fail before there is an answer to read.
-
+/// How an exchange with the daemon can fail before there is an answer to read.
 public enum ClientError: Error, Hashable, Sendable {
     /// Too long for a socket, or empty.
     case badPath(String)

@@ -72,8 +72,10 @@ struct LocalSocket: ~Copyable {
     }
 }
 
-/// A failed system call's error number.
+/// A failed system call's error number. `EventLoop` has the same, which this target cannot use: a program that is static
+/// and starts in a millisecond stands on it.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The value of `errno`.
     public let code: Int32
     public init(code: Int32) { self.code = code }
 
@@ -83,9 +85,6 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         guard let text = strerror(code) else { return "error \(code)" }
         return String(cString: text)
     }
-
-    /// Nobody listens there (any more).
-    public var nobodyListens: Bool { code == ENOENT || code == ECONNREFUSED || code == ENOTDIR }
 }
 
 /// A point in time at which patience ends.

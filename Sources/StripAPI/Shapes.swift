@@ -3,22 +3,13 @@
 public import StripModel
 import Triones
 
+/// Several strips, or all.
 public struct StripList: Codable, Hashable, Sendable {
     public var strips: [StripView]
     public init(strips: [StripView]) { self.strips = strips }
 }
 
-/// The body of an adoption or of a new alias.
-public struct AliasRequest: Codable, Hashable, Sendable {
-    public var alias: Alias?
-    public init(alias: Alias?) { self.alias = alias }
-}
-
-public struct ScanRequest: Codable, Hashable, Sendable {
-    public var seconds: Int?
-    public init(seconds: Int? = nil) { self.seconds = seconds }
-}
-
+/// What was heard.
 public struct ScanAnswer: Codable, Hashable, Sendable {
     /// Strongest signal first.
     public var found: [FoundStrip]
@@ -30,7 +21,9 @@ public struct FoundStrip: Codable, Hashable, Sendable {
     public var address: BluetoothAddress
     /// As it came over the air.
     public var name: String?
+    /// Signal strength in dBm; `nil` if it is not known.
     public var rssi: Int?
+    /// As in `hci0`.
     public var adapter: String
     /// How sure the name makes us that this is a strip that we can drive.
     public var verdict: NameVerdict
@@ -59,14 +52,17 @@ public struct FoundStrip: Codable, Hashable, Sendable {
     }
 }
 
+/// The host's adapters.
 public struct AdapterList: Codable, Hashable, Sendable {
     public var adapters: [AdapterView]
     public init(adapters: [AdapterView]) { self.adapters = adapters }
 }
 
+/// The effects that there are.
 public struct EffectList: Codable, Hashable, Sendable {
     public var effects: [Row]
 
+    /// One effect.
     public struct Row: Codable, Hashable, Sendable {
         public var name: String
         /// The byte that starts it.
@@ -88,10 +84,13 @@ public struct Health: Codable, Hashable, Sendable {
         case notAllowed = "not-allowed"
     }
 
+    /// `degraded` if there is a problem.
     public var status: Status
     public var version: String
     public var bluetooth: Bluetooth
+    /// How many there are, in use or not.
     public var adapters: Int
+    /// How many are known.
     public var strips: Int
     /// One sentence each, empty if all is well.
     public var problems: [String]
@@ -121,4 +120,5 @@ public struct Removed: Codable, Hashable, Sendable {
 /// The names in the `event:` field of the event stream.
 public enum EventName: String, CaseIterable, Sendable { case snapshot, strip, removed, adapter }
 
+/// Of stripd and stripctl alike.
 public enum Version { public static let current = "0.1.0" }

@@ -1,6 +1,3 @@
-// A minimal HTTP/1.1 client on a Unix socket: one request a connection, blocking, nothing but libc below it, so that a
-// command line that uses it starts in a millisecond.
-
 /// What to ask.
 public struct Request: Hashable, Sendable {
     public var method: String
@@ -40,7 +37,10 @@ public struct Request: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(target) }
 }
 
+/// A minimal HTTP/1.1 client on a Unix socket: one request a connection, blocking, nothing but libc below it, so that a
+/// command line that uses it starts in a millisecond.
 public struct StripClient: Sendable {
+    /// Of the socket.
     public let path: String
     /// How long an answer may take before the person is told.
     var secondsOfSilence = 1
@@ -49,6 +49,8 @@ public struct StripClient: Sendable {
 
     /// Asks and waits for the whole answer, `seconds` at most. `whileWaiting` is called once, if there is nothing
     /// after a second.
+    ///
+    /// - Throws: `ClientError.timedOut` after `seconds`, another one if there is no daemon or no answer that can be read.
     public func send(
         _ request: Request, seconds: Int, whileWaiting: () -> Void = {}
     ) throws(ClientError) -> Response {
@@ -68,6 +70,8 @@ public struct StripClient: Sendable {
 
     /// Hands each event of a stream to `each` until that answers false or the daemon ends it. An answer that is no stream
     /// is returned whole.
+    ///
+    /// - Throws: `ClientError`, and whatever `each` throws.
     public func follow(_ request: Request, each: (StreamEvent) throws -> Bool) throws -> Response? {
         let socket = try LocalSocket(connectingTo: path)
         try socket.send(request.bytes(accept: "text/event-stream"))

@@ -48,7 +48,7 @@ extension Call {
         // Nobody looks and nothing can have failed: the status has said it all.
         if response.status != 207, !waited, !wantsLine, !wantsTalk, !parsed.has(Options.dryRun) { return .done }
         if response.body.isEmpty { return .done }
-        let answer = try Answer(response.body)
+        let answer = try decode(Answer.self, from: response.body)
         if wantsJSON { try sayJSON(response.body) }
         switch answer {
         case .outcome(let outcome): return try report([Result(outcome)], waited: waited)

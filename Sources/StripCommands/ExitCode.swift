@@ -1,8 +1,7 @@
-// The numbers that scripts rely on. They do not change between releases.
+import StripAPI
+import StripModel
 
-public import StripAPI
-public import StripModel
-
+/// The numbers that scripts rely on. They do not change between releases.
 public enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     case failed = 1
@@ -15,7 +14,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     case noAdapter = 8
     case badConfiguration = 78
 
-    public var meaning: String {
+    var meaning: String {
         switch self {
         case .done: "done"
         case .failed: "failed for at least one target"
@@ -32,7 +31,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
 }
 
 extension ExitCode {
-    public init(_ cause: FailureCause) {
+    init(_ cause: FailureCause) {
         switch cause {
         case .outOfRange: self = .outOfRange
         case .timedOut, .noAnswer: self = .timedOut
@@ -44,7 +43,7 @@ extension ExitCode {
         }
     }
 
-    public init(_ problem: Problem) {
+    init(_ problem: Problem) {
         if let cause = problem.cause {
             self.init(cause)
             return
@@ -57,7 +56,7 @@ extension ExitCode {
         }
     }
 
-    public init(_ error: ClientError) {
+    init(_ error: ClientError) {
         switch error {
         case .unreachable: self = .unreachable
         case .notAllowed: self = .notAllowed

@@ -1,8 +1,10 @@
 // The POSIX calls of this target: the surroundings of a real process.
 
 import Glibc
+import StripAPI
 
 extension Surroundings {
+    /// Those of the process that this is. From now on SIGPIPE is ignored.
     public static func ofThisProcess() -> Surroundings {
         signal(SIGPIPE, SIG_IGN)  // a reader that has gone is noticed by the write
         return Surroundings(
@@ -40,7 +42,7 @@ private func writeAll(_ text: String, to descriptor: Int32) throws {
             } else if errno == EPIPE {
                 throw OutputClosed()
             } else if errno != EINTR {
-                throw OutputFailed(reason: strerror(errno).map { String(cString: $0) } ?? "error \(errno)")
+                throw OutputFailed(reason: SystemError(code: errno).description)
             }
         }
     }

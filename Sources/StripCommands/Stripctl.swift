@@ -1,9 +1,8 @@
-// The whole of stripctl: from the words of the command line to an exit code.
-
 public import CommandLineTable
 import StripAPI
 import StripModel
 
+/// The whole of stripctl: from the words of the command line to an exit code.
 public enum Stripctl {
     /// The table: help, man page and completion are written from it.
     public static let program = Program(
@@ -39,7 +38,7 @@ public enum Stripctl {
         } catch is OutputClosed {
             return .done
         } catch let error as UsageError {
-            surroundings.complain(program.explanation(of: error))
+            surroundings.report(program.explanation(of: error))
             return .usage
         } catch let error as OutputFailed {
             surroundings.complain("stripctl: cannot write the output: \(error.reason)\n")

@@ -1,26 +1,25 @@
-// What a command finds around it: the environment, the terminal, the clock, the file system. Tests bring their own.
-
 /// Nobody reads our output any more; that is no failure.
 struct OutputClosed: Error {}
 
+/// What a command finds around it: the environment, the terminal, the clock, the file system. Tests bring their own.
 public struct Surroundings: Sendable {
-    public var environment: @Sendable (String) -> String?
-    public var userID: UInt32
-    public var outputIsTerminal: Bool
-    public var errorsAreTerminal: Bool
+    var environment: @Sendable (String) -> String?
+    var userID: UInt32
+    var outputIsTerminal: Bool
+    var errorsAreTerminal: Bool
     /// Seconds since 1970.
-    public var now: @Sendable () -> Double
+    var now: @Sendable () -> Double
     /// Writes to the standard output; throws `OutputClosed` if nobody reads it.
-    public var write: @Sendable (String) throws -> Void
+    var write: @Sendable (String) throws -> Void
     /// Writes to the standard error.
-    public var complain: @Sendable (String) -> Void
-    public var isSocket: @Sendable (String) -> Bool
-    /// The group that a file belongs to, and whether it may be written to by it.
-    public var group: @Sendable (String) -> String?
+    var complain: @Sendable (String) -> Void
+    var isSocket: @Sendable (String) -> Bool
+    /// The name of the group that a file belongs to; `nil` if that cannot be told.
+    var group: @Sendable (String) -> String?
     /// Throws if there is nobody left to go on for.
-    public var pause: @Sendable (_ milliseconds: Int32) throws -> Void
+    var pause: @Sendable (_ milliseconds: Int32) throws -> Void
 
-    public init(
+    init(
         environment: @escaping @Sendable (String) -> String?, userID: UInt32, outputIsTerminal: Bool,
         errorsAreTerminal: Bool, now: @escaping @Sendable () -> Double,
         write: @escaping @Sendable (String) throws -> Void, complain: @escaping @Sendable (String) -> Void,
@@ -31,5 +30,15 @@ public struct Surroundings: Sendable {
         (self.outputIsTerminal, self.errorsAreTerminal) = (outputIsTerminal, errorsAreTerminal)
         (self.write, self.complain, self.isSocket) = (write, complain, isSocket)
         (self.group, self.pause) = (group, pause)
+    }
+
+    /// Says what went wrong: with its hints on lines of their own to a person, on one line to a log or cron's mail.
+    func report(_ text: String) {
+        guard !errorsAreTerminal else { return complain(text) }
+        let line = text.split(separator: "\n").reduce(into: "") { line, next in
+            guard let last = line.last else { return line += next }
+            line += (".;:,?".contains(last) ? " " : "; ") + next
+        }
+        complain(line + "\n")
     }
 }

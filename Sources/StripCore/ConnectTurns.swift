@@ -7,9 +7,6 @@ struct ConnectTurns: Sendable {
     private var connecting: Set<ID> = []
     private(set) var isOneAtATime = false
 
-    /// Nothing waits and nothing is under way.
-    var isIdle: Bool { waiting.isEmpty && connecting.isEmpty }
-
     /// - Returns: those whose turn has come.
     mutating func want(_ id: ID) -> [ID] {
         waiting.append(id)

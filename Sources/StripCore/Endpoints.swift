@@ -1,20 +1,20 @@
-public import BlueZ
-public import DBus
+import BlueZ
+import DBus
 
 /// Where a strip takes commands and where it reports: the two GATT layouts of the family (triones.md, "GATT").
-public struct Endpoints: Hashable, Sendable {
+struct Endpoints: Hashable, Sendable {
     /// FFD9 or FFE9.
-    public var write: ObjectPath
-    public var writeTypes: WriteTypes
+    var write: ObjectPath
+    var writeTypes: WriteTypes
     /// FFD4 or FFE4; `nil` for a strip that takes commands and tells nothing.
-    public var report: ObjectPath?
+    var report: ObjectPath?
 }
 
 extension Endpoints {
     /// Picks by UUID *and* property: a writable FFD9 or FFE9, a notifying FFD4 or FFE4.
     ///
     /// `nil` if nothing takes commands.
-    public init?(in characteristics: [Characteristic]) {
+    init?(in characteristics: [Characteristic]) {
         let layouts: [(service: UInt16, command: UInt16, status: UInt16)] = [
             (0xFFD5, 0xFFD9, 0xFFD4), (0xFFE5, 0xFFE9, 0xFFE4),
         ]
@@ -33,7 +33,7 @@ extension Endpoints {
 
 /// Which write types a characteristic's flags offer. Another type is never used: BlueZ reports success for it and the
 /// strip ignores the frame (bluez.md, "Writing").
-public enum WriteTypes: Hashable, Sendable {
+enum WriteTypes: Hashable, Sendable {
     case request
     case command
     case both

@@ -27,6 +27,7 @@ public actor EventHub {
 
     public init(on loop: EventLoop) { self.loop = loop }
 
+    /// Of `subscribe` streams that have not ended.
     public var subscriberCount: Int { subscribers.count }
 
     // MARK: Telling
@@ -75,7 +76,9 @@ public actor EventHub {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 // Asked in here: between a look outside and the wait another job of this actor may run.
-                guard subscribers[id] != nil, !Task.isCancelled else { return waiter.resume(returning: nil) }
+                guard let subscriber = subscribers[id], subscriber.waiter == nil, !Task.isCancelled else {
+                    return waiter.resume(returning: nil)
+                }
                 if let event = take(id) { return waiter.resume(returning: .event(event)) }
                 subscribers[id]?.waiter = waiter
                 subscribers[id]?.pause = loop.schedule(after: pause) { [weak self] in

@@ -16,10 +16,8 @@ public struct Log: Sendable {
         self.sink = sink
     }
 
+    /// `log(.info, "…")`: one line, without its end.
     public func callAsFunction(_ level: Level, _ line: @autoclosure () -> String) {
         if level <= self.level { sink(level, line()) }
     }
-
-    /// Says nothing.
-    public static let none = Log(.error) { _, _ in }
 }

@@ -1,10 +1,10 @@
-public import StripModel
-public import Triones
+import StripModel
+import Triones
 
 /// What a strip is asked to show: the base colour and its brightness apart, so that dimming forgets nothing, and which
 /// of the strip's three ways of shining is on.
-public struct Look: Hashable, Sendable, Codable {
-    public enum Shine: Hashable, Sendable, Codable {
+struct Look: Hashable, Sendable, Codable {
+    enum Shine: Hashable, Sendable, Codable {
         case color
         case white
         case effect(Effect)
@@ -13,16 +13,16 @@ public struct Look: Hashable, Sendable, Codable {
     }
 
     /// At full brightness.
-    public var color: Color
+    var color: Color
     /// Of the colour; 100 shows the base colour as it is.
-    public var brightness: Percent
+    var brightness: Percent
     /// Of the white light.
-    public var white: Percent
+    var white: Percent
     /// Of the effects; 100 is fastest.
-    public var speed: Percent
-    public var shine: Shine
+    var speed: Percent
+    var shine: Shine
 
-    public init(
+    init(
         color: Color = .white, brightness: Percent = .full, white: Percent = .full, speed: Percent = .half,
         shine: Shine = .color
     ) {
@@ -36,13 +36,13 @@ public struct Look: Hashable, Sendable, Codable {
     /// The command that shows it; `nil` for a mode that we cannot ask for.
     ///
     /// - Parameter hasWhiteChannel: white comes from LEDs of its own, else it is mixed from red, green and blue.
-    public func command(hasWhiteChannel: Bool) -> Command? {
+    func command(hasWhiteChannel: Bool) -> Command? {
         switch shine {
         case .color:
             let shown = color.scaled(to: brightness)
             return .color(red: shown.red, green: shown.green, blue: shown.blue)
         case .white:
-            let level = white.channelLevel
+            let level = white.byte
             return hasWhiteChannel ? .white(level) : .color(red: level, green: level, blue: level)
         case .effect(let effect):
             return Speed(percent: speed.value).map { .effect(effect.code, $0) }
@@ -52,14 +52,9 @@ public struct Look: Hashable, Sendable, Codable {
 }
 
 extension Color {
-    public static let white = Color(red: 255, green: 255, blue: 255)
+    static let white = Color(red: 255, green: 255, blue: 255)
 }
 
 extension Percent {
-    public static let half = Percent(clamping: 50)
-
-    /// 1 to 255: a light that is on is never black.
-    var channelLevel: UInt8 { UInt8(max(1, (value * 255 + 50) / 100)) }
-
-    init(channelLevel: UInt8) { self.init(clamping: (Int(channelLevel) * 100 + 127) / 255) }
+    static let half = Percent(clamping: 50)
 }

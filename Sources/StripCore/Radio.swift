@@ -1,11 +1,11 @@
-public import BlueZ
+import BlueZ
 import DBus
-public import EventLoop
+import EventLoop
 
 /// Shares the adapters between everyone who wants to connect or to listen.
-public actor Radio {
+actor Radio {
     private let loop: EventLoop
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let bluez: BlueZClient
     private let choice: AdapterChoice
@@ -15,14 +15,14 @@ public actor Radio {
     private var discoveries: [ObjectPath: Task<Void, Never>] = [:]
     private var lastID: UInt64 = 0
 
-    public init(_ bluez: BlueZClient, choice: AdapterChoice, on loop: EventLoop) {
+    init(_ bluez: BlueZClient, choice: AdapterChoice, on loop: EventLoop) {
         self.bluez = bluez
         self.choice = choice
         self.loop = loop
     }
 
     /// The powered adapters that may be used, in the order of their names.
-    public func usableAdapters() async -> [Adapter] {
+    func usableAdapters() async -> [Adapter] {
         await bluez.adapters.filter { $0.powered && choice.allows($0) }
     }
 
@@ -119,7 +119,7 @@ public enum AdapterChoice: Hashable, Sendable {
     /// Upper case, as BlueZ writes it.
     case address(String)
 
-    public func allows(_ adapter: Adapter) -> Bool {
+    func allows(_ adapter: Adapter) -> Bool {
         switch self {
         case .any: true
         case .named(let name): adapter.name == name

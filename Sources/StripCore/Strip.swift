@@ -63,10 +63,10 @@ public actor Strip {
     struct OpenChange {
         var deadline: TimerID
         /// Somebody waits, or is about to.
-        var isAwaited = false
+        var isAwaited = true
         var waiter: CheckedContinuation<ChangeResult, Never>?
         var linkWasMade: Bool
-        var notes: [String]
+        var notes: [String] = []
     }
 
     struct UndecidedChange {
@@ -124,26 +124,26 @@ public actor Strip {
     ) async throws(InvalidValue) -> ChangeResult {
         if undecided.isEmpty, !(ChangePlan.needsKnowledge(change) && needsReport) {
             let plan = try plan(change)
-            let number = open(deadline: deadline, notes: plan.notes)
+            let number = open(deadline: deadline)
             carryOut(plan, as: number)
-            return await result(of: number, notes: plan.notes, wait: wait)
+            return await result(of: number, wait: wait)
         }
-        let number = open(deadline: deadline, notes: [])
+        let number = open(deadline: deadline)
         undecided.append(UndecidedChange(number: number, ask: .change(change)))
         askForReport()
-        return await result(of: number, notes: [], wait: wait)
+        return await result(of: number, wait: wait)
     }
 
     /// Inverts the power: a waiting wish, a fresh report, what the strip answers, or what was last known.
     public func toggle(deadline: Duration, wait: Duration?) async -> ChangeResult {
-        let number = open(deadline: deadline, notes: [])
+        let number = open(deadline: deadline)
         if undecided.isEmpty, let power = certainPower {
             carryOut(toggled(power), as: number)
         } else {
             undecided.append(UndecidedChange(number: number, ask: .toggle))
             askForReport()
         }
-        return await result(of: number, notes: [], wait: wait)
+        return await result(of: number, wait: wait)
     }
 
     /// The frames that a change would send now; nothing is sent.
@@ -154,7 +154,7 @@ public actor Strip {
 
     /// Asks the strip for its state, connecting if need be. `written` means that it answered.
     public func refresh(deadline: Duration) async -> ChangeResult {
-        let number = open(deadline: deadline, notes: [])
+        let number = open(deadline: deadline)
         defer { close(number) }
         askForReport()
         if await report(patience: timing.queriesBeforeBlind) { return .written(notes: []) }
@@ -167,7 +167,7 @@ public actor Strip {
     /// - Parameter deadline: how long connecting and asking may take.
     func currentPower(deadline: Duration) async -> Power? {
         if let certainPower { return certainPower }
-        let number = open(deadline: deadline, notes: [])
+        let number = open(deadline: deadline)
         defer { close(number) }
         askForReport()
         _ = await report(patience: 1)
@@ -187,7 +187,8 @@ public actor Strip {
         failEverything(cause)
         let device = link.device
         perform(link.release())
-        if cause == .forgotten, let device { try? await bluez.setTrusted(false, device) }  // best effort: it may be gone
+        // Best effort: it may be gone.
+        if cause == .forgotten, let device { try? await bluez.setTrusted(false, device) }
         viewSink.finish()
     }
 

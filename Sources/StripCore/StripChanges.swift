@@ -32,20 +32,21 @@ extension Strip {
 
     // MARK: The life of a change
 
-    func open(deadline: Duration, notes: [String]) -> UInt64 {
+    func open(deadline: Duration) -> UInt64 {
         lastNumber += 1
         let number = lastNumber
         let timer = loop.schedule(after: deadline) { [weak self] in
             self?.assumeIsolated { $0.deadlineReached(number) }
         }
         let hasLink = link.writableEndpoints != nil
-        changes[number] = OpenChange(deadline: timer, waiter: nil, linkWasMade: hasLink, notes: notes)
+        changes[number] = OpenChange(deadline: timer, linkWasMade: hasLink)
         if worldCause != nil { startGrace() }
         return number
     }
 
     /// Ends a change without a result: it was only a reason to connect.
     func close(_ number: UInt64) {
+        earlyResults[number] = nil
         guard let change = changes.removeValue(forKey: number) else { return }
         loop.cancel(change.deadline)
         settleLink()
@@ -84,12 +85,12 @@ extension Strip {
         }
     }
 
-    func result(of number: UInt64, notes: [String], wait: Duration?) async -> ChangeResult {
+    func result(of number: UInt64, wait: Duration?) async -> ChangeResult {
+        if let result = earlyResults.removeValue(forKey: number) { return result }
         guard let wait, wait > .zero else {
-            return changes[number] == nil ? .written(notes: notes) : .accepted(notes: notes)
+            changes[number]?.isAwaited = false
+            return .accepted(notes: changes[number]?.notes ?? [])
         }
-        guard changes[number] != nil else { return .written(notes: notes) }
-        changes[number]?.isAwaited = true
         let patience = loop.schedule(after: wait) { [weak self] in
             self?.assumeIsolated { $0.stopWaiting(for: number) }
         }
@@ -143,9 +144,8 @@ extension Strip {
     func failEverything(_ cause: FailureCause) {
         for number in changes.keys.sorted() { fail(number, cause) }
         undecided = []
-        _ = queue.withdrawAll()
-        for waiter in reportWaiters { waiter.waiter.resume(returning: false) }
-        reportWaiters = []
+        queue.withdrawAll()
+        answerReportWaiters(false)
     }
 
     private func deadlineReached(_ number: UInt64) {
@@ -154,8 +154,7 @@ extension Strip {
         if !change.linkWasMade { available = false }
         fail(number, worldCause ?? (change.linkWasMade ? .timedOut : link.lastFailure ?? .outOfRange))
         if changes.isEmpty {
-            for waiter in reportWaiters { waiter.waiter.resume(returning: false) }
-            reportWaiters = []
+            answerReportWaiters(false)
             queue.dropQuery()
         }
         settleLink()
@@ -167,21 +166,22 @@ extension Strip {
     func askForReport() {
         queue.addQuery()
         wantLink()
-        if notifications == .refused { noReportWillCome() }
+        if !mayReport { noReportWillCome() }
     }
+
+    /// False once it is known that nothing which the strip reports can be had on this link.
+    private var mayReport: Bool { notifications != .refused }
 
     /// Waits for the next report; false after `patience` queries without an answer, or when the link is given up.
     func report(patience: Int) async -> Bool {
         await withCheckedContinuation { waiter in
-            guard !changes.isEmpty else { return waiter.resume(returning: false) }
+            guard !changes.isEmpty, mayReport else { return waiter.resume(returning: false) }
             reportWaiters.append(ReportWaiter(patience: patience, waiter: waiter))
         }
     }
 
     func reportCame() {
-        let waiters = reportWaiters
-        reportWaiters = []
-        for waiter in waiters { waiter.waiter.resume(returning: true) }
+        answerReportWaiters(true)
         decideTheUndecided()
     }
 
@@ -195,10 +195,14 @@ extension Strip {
 
     func noReportWillCome() {
         perform(readBack.noReports())
+        answerReportWaiters(false)
+        decideTheUndecided()
+    }
+
+    private func answerReportWaiters(_ came: Bool) {
         let waiters = reportWaiters
         reportWaiters = []
-        for waiter in waiters { waiter.waiter.resume(returning: false) }
-        decideTheUndecided()
+        for waiter in waiters { waiter.waiter.resume(returning: came) }
     }
 
     // MARK: The world

@@ -7,8 +7,8 @@ struct StripState: Hashable, Sendable {
     /// `nil` until it was written or reported.
     private(set) var power: Power?
     private(set) var look: Look
-    private(set) var powerKnowledge = Knowledge(is: .unknown, at: nil)
-    private(set) var lightKnowledge = Knowledge(is: .unknown, at: nil)
+    private(set) var powerKnowledge = Knowledge.none
+    private(set) var lightKnowledge = Knowledge.none
     /// The strip has white LEDs of its own, as far as it has shown or was said.
     var hasWhiteChannel: Bool
     private(set) var model: UInt8?
@@ -78,7 +78,7 @@ extension Look {
         switch status.mode {
         case .still where status.showsWhite:
             look.shine = .white
-            look.white = Percent(channelLevel: status.white)
+            look.white = Percent(byte: status.white) ?? look.white
         case .still:
             let shown = Color(red: status.red, green: status.green, blue: status.blue)
             look.shine = .color

@@ -20,10 +20,25 @@ public struct StripStore: Sendable {
 
     static let version = 1
 
-    public let directory: String
+    private let directory: String
     var path: String { directory + "/strips.json" }
 
     public init(directory: String) { self.directory = directory }
+
+    /// Keeps others from using this directory, until the result is dropped.
+    ///
+    /// - Returns: `nil` if there is no such directory to claim.
+    /// - Throws: `StoreError` if another daemon has it.
+    public func claim() throws(StoreError) -> DirectoryClaim? {
+        do throws(Errno) {
+            return try DirectoryClaim(directory)
+        } catch {
+            guard error.code == EWOULDBLOCK else { return nil }
+            throw StoreError(
+                path: directory,
+                problem: "is in use by another stripd; give this one a place of its own with --state DIR")
+        }
+    }
 
     /// Reads the file; no file is an empty one.
     ///

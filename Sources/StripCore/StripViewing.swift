@@ -28,7 +28,7 @@ extension Strip {
     private func effectName(_ shine: Look.Shine) -> String? {
         switch shine {
         case .effect(let effect): effect.name
-        case .unknown(let mode): "0x" + hex(mode)
+        case .unknown(let mode): Effect.name(ofCode: mode)
         case .color, .white: nil
         }
     }

@@ -15,8 +15,7 @@ extension Strip {
         switch step {
         case .rest: settleLink()
         case .wait(let delay):
-            if let paceTimer { loop.cancel(paceTimer) }
-            paceTimer = loop.schedule(after: delay) { [weak self] in self?.assumeIsolated { $0.pump() } }
+            pump(after: delay)
         case .write(let write):
             if write.slot == .query { perform(readBack.asked()) }
             let type = endpoints.writeTypes.preferred(alternate: usesAlternateType)
@@ -75,8 +74,13 @@ extension Strip {
                 return settleLink()
             }
             // Another program is writing, or the strip hiccuped: once more, a little later.
-            paceTimer = loop.schedule(after: timing.pace) { [weak self] in self?.assumeIsolated { $0.pump() } }
+            pump(after: timing.pace)
         }
+    }
+
+    private func pump(after delay: Duration) {
+        if let paceTimer { loop.cancel(paceTimer) }
+        paceTimer = loop.schedule(after: delay) { [weak self] in self?.assumeIsolated { $0.pump() } }
     }
 
     // MARK: What the strip tells

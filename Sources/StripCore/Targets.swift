@@ -27,7 +27,7 @@ extension StripRegistry {
         if let address = BluetoothAddress(word) {
             if let strip = strips[address] { return [strip] }
             do throws(InvalidValue) {
-                return [try await adopt(address, as: nil)]
+                return [try await adopt(address, as: nil, onTrial: true)]
             } catch {
                 throw .unknown(word, suggestions: [])  // adopting without an alias does not fail
             }

@@ -92,7 +92,6 @@ struct WriteQueue: Sendable {
     var wantedLook: Look? { light?.value.look }
     /// What the strip shows once the outstanding light is written.
     var outstandingLook: Look? { outstanding?.write.look }
-    var waitingChanges: [ChangeID] { open.keys.sorted() }
 
     // MARK: Wishes
 
@@ -162,12 +161,11 @@ struct WriteQueue: Sendable {
         open[change] = nil
     }
 
-    /// Takes back everything, and says whose it was.
-    mutating func withdrawAll() -> [ChangeID] {
+    /// Takes back everything. A frame that is on its way stays on its way.
+    mutating func withdrawAll() {
         (power, light, queryWanted) = (nil, nil, false)
         outstanding?.isCurrent = false
-        defer { open = [:] }
-        return waitingChanges
+        open = [:]
     }
 
     private mutating func replacePower(_ wish: Wish<PowerWish>) -> [Completion] {

@@ -25,8 +25,10 @@ struct Life: Sendable {
             let listener = try ListeningSocket.unix(
                 path: places.socket, mode: places.socketMode, creatingParent: places.createsSocketDirectory)
             let simulation: Simulation?
+            let claim: DirectoryClaim?
             do {
-                simulation = try await options.simulate.asyncMap { try await Simulation.start(strips: $0, on: loop) }
+                claim = try StripStore(directory: places.stateDirectory).claim()
+                simulation = try await simulate()
             } catch {
                 listener.close()
                 throw error
@@ -38,12 +40,18 @@ struct Life: Sendable {
                 throw error
             }
             await simulation?.stop()
+            withExtendedLifetime(claim) {}
             log(.info, "stopped")
             return 0
         } catch {
             log(.error, "\(error)")
             return 1
         }
+    }
+
+    private func simulate() async throws -> Simulation? {
+        guard let count = options.simulate else { return nil }
+        return try await Simulation.start(strips: count, on: loop)
     }
 
     private func serve(
@@ -82,12 +90,10 @@ struct Life: Sendable {
         } catch {
             log(.error, "\(places.stateDirectory) cannot be made: \(error); the known strips will not be kept")
         }
-    }
-}
-
-extension Optional {
-    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
-        if case .some(let value) = self { return try await transform(value) }
-        return nil
+        if access(places.stateDirectory, W_OK) != 0 {
+            log(
+                .error,
+                "\(places.stateDirectory) cannot be written to: \(Errno.last); the known strips will not be kept")
+        }
     }
 }

@@ -18,20 +18,16 @@ struct Targets: Sendable {
     ///
     /// - Returns: at least one strip.
     func known(_ target: String) async throws(Problem) -> [Strip] {
-        var found: [Strip] = []
-        for word in words(of: target) {
-            if let address = BluetoothAddress(word), !(await registry.knows(address)) {
-                throw Problem(TargetError.unknown(word, suggestions: []))
-            }
-            for strip in try await named(word) where !found.contains(where: { $0 === strip }) { found.append(strip) }
+        for word in target.split(separator: ",") {
+            guard let address = BluetoothAddress(String(word)), !(await registry.knows(address)) else { continue }
+            throw Problem(TargetError.unknown(String(word), suggestions: []))
         }
-        return found
+        return try await named(target)
     }
 
     /// For what can be done to one strip only.
     func one(_ target: String) async throws(Problem) -> Strip {
-        var found: [Strip] = []
-        for word in words(of: target) { found += try await named(word) }
+        let found = try await named(target)
         guard found.count == 1 else {
             throw Problem(.ambiguousTarget, "\(quoted(target)) means \(found.count) strips; accepted: one of them")
         }
@@ -54,13 +50,9 @@ struct Targets: Sendable {
     /// Whether the answer is a list, however many strips there are.
     func isSeveral(_ target: String) -> Bool { target == "all" || target.contains(",") }
 
-    private func words(of target: String) -> [String] {
-        target.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
-
-    private func named(_ word: String) async throws(Problem) -> [Strip] {
+    private func named(_ target: String) async throws(Problem) -> [Strip] {
         do throws(TargetError) {
-            return try await registry.resolve(word)
+            return try await registry.resolve(target)
         } catch {
             throw Problem(error)
         }

@@ -1,4 +1,5 @@
 import CLinux
+import EventLoop
 import Glibc
 import Synchronization
 
@@ -97,7 +98,7 @@ public struct PrivateBusError: Error, Hashable, Sendable, CustomStringConvertibl
         switch problem {
         case .notInstalled: "dbus-daemon is not installed: install the package dbus or dbus-daemon"
         case .failed(let what, let code):
-            "a private bus could not be started: \(what): \(String(cString: strerror(code)))"
+            "a private bus could not be started: \(what): \(Errno(code: code))"
         case .ended(let log): "a private bus could not be started: dbus-daemon says: \(log)"
         }
     }

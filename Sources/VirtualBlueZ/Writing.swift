@@ -3,7 +3,7 @@ import DBus
 /// WriteValue and ReadValue: requests one at a time, commands in a queue.
 extension VirtualBlueZ {
     func writeValue(_ target: FoundCharacteristic, _ pending: PendingCall) {
-        guard case .bytes(let value)? = bytes(pending.call.arguments.first) else {
+        guard let value = pending.call.arguments.first?.bytes else {
             return fail(pending, .invalidArguments)
         }
         guard target.role == .commands else { return fail(pending, .notSupported) }
@@ -17,19 +17,9 @@ extension VirtualBlueZ {
         }
     }
 
-    /// An empty array of bytes may arrive as an array of another kind.
-    private func bytes(_ value: DBusValue?) -> DBusValue? {
-        if case .array("y", let items)? = value, items.isEmpty { return .bytes([]) }
-        return value
-    }
-
     /// `nil`: BlueZ knows no such type.
     private func writeType(_ options: DBusValue?, flags: [String]) -> ReceivedFrame.WriteType? {
-        var type: String?
-        if case .dict(_, let pairs)? = options {
-            for case (.string("type"), .variant(.string(let text))) in pairs { type = text }
-        }
-        return switch type {
+        switch options?.dictionary?["type"]?.string {
         case nil: flags.contains("write") ? .request : .command
         case "command"?: .command
         case "request"?, "reliable"?: .request

@@ -50,7 +50,7 @@ struct ObjectTreeTests {
         for object in backwards ? objects.reversed() : objects { _ = tree.apply(.added(object)) }
         let found = tree.characteristics(of: desk)
         #expect(found.map(\.path) == [ffd9, ffd4])
-        #expect(found.map { $0.has16BitUUID(0xFFD9) && $0.isInService(0xFFD5) } == [true, false])
+        #expect(found.map { $0.has16BitUUID(0xFFD9) } == [true, false])
         #expect(found.first?.flags == ["write", "write-without-response"])
     }
 

@@ -104,12 +104,12 @@ import VirtualBlueZ
         }
     }
 
-    @Test func aNameThatIsNotThereAmongSeveralStopsNoOther() async throws {
+    @Test func aNameThatIsNotThereAmongSeveralStopsThemAll() async throws {
         try await House.with(strips: 1, adopted: ["desk"]) { house in
             let answer = try await house.type("on desk nosuch")
-            #expect(answer.status == 1)
+            #expect(answer.status == 3)
             #expect(answer.errors.contains("nosuch"))
-            #expect(await house.frames() == [Frames.on])
+            #expect(await house.frames() == [])
         }
     }
 

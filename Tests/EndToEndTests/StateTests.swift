@@ -92,7 +92,9 @@ import VirtualBlueZ
     {
         try await House.with(World(strips: 1, timing: .fast), prepare: { try write("mine", to: $0 + "/state") }) {
             house in
-            #expect(try await house.type("adopt ff:ff:38:5b:40:65 desk") == .done)
+            let adoption = try await house.type("adopt ff:ff:38:5b:40:65 desk")
+            #expect(adoption.status == 1)
+            #expect(adoption.errors.contains("will be forgotten when stripd stops"))
             #expect(try await house.type("color ff8800 desk") == .done)
             #expect(await house.frames() == [Frames.on, Frames.orange])
             let health = try await house.http("GET /v1/health").json

@@ -24,7 +24,6 @@ import Testing
         #expect(turns.ended(2, collided: false) == [3])
         #expect(turns.ended(3, collided: true) == [4])
         #expect(turns.ended(4, collided: false) == [])
-        #expect(turns.isIdle)
         #expect(turns.want(5) == [5])
     }
 

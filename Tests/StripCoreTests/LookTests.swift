@@ -33,7 +33,7 @@ import Triones
     @Test func aWhiteLevelComesBackAsItWas() {
         for value in 1...100 {
             let look = Look(white: Percent(clamping: value), shine: .white)
-            #expect(Percent(channelLevel: look.white.channelLevel) == look.white)
+            #expect(Percent(byte: look.white.byte) == look.white)
             guard case .white(let level)? = look.command(hasWhiteChannel: true) else {
                 Issue.record("white at \(value) % is no white command")
                 continue

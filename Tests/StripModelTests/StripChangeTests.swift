@@ -136,6 +136,20 @@ import Testing
         let deep = String(repeating: "[", count: 100_000)
         #expect(throws: InvalidValue.self) { try StripChange(json: Array((#"{"on": "# + deep).utf8)) }
     }
+
+    @Test(arguments: [
+        StripChange(on: true), StripChange(on: false, deadline: 1.5),
+        StripChange(color: Color(red: 255, green: 136, blue: 0), brightness: .relative(-10), keepPower: true),
+        StripChange(brightness: .relative(10)), StripChange(white: .absolute(.full), channel: true),
+        StripChange(effect: .stop), StripChange(speed: .relative(-5)),
+    ]) func aChangeWrittenByHandReadsAsItself(_ change: StripChange) throws {
+        #expect(try JSONDecoder().decode(StripChange.self, from: Data(change.json.utf8)) == change)
+    }
+
+    @Test(arguments: Effect.all) func anEffectWrittenByHandReadsAsItself(_ effect: Effect) throws {
+        let change = StripChange(effect: .run(effect), speed: .absolute(.full))
+        #expect(try JSONDecoder().decode(StripChange.self, from: Data(change.json.utf8)) == change)
+    }
 }
 
 private let orange = Color(red: 0xff, green: 0x88, blue: 0x00)

@@ -1,3 +1,5 @@
+import DBus
+import StripCore
 import Testing
 import VirtualBlueZ
 
@@ -208,6 +210,21 @@ import VirtualBlueZ
             #expect(answer["outcome"] == "\"written\"")
             #expect(answer.body.contains(#""power":{"at":"TIME","is":"reported"}"#))
             #expect(await desk.bluez.frames(of: 0).allSatisfy { $0 == "ef 01 77" })
+        }
+    }
+
+    @Test("what a strip that reports nothing is asked for is answered at once", .timeLimit(.minutes(1)))
+    func nobodyWaitsForReportsThatCannotCome() async throws {
+        var timing = Timing.brisk
+        timing.deadline = .seconds(70)  // more than the time limit
+        try await Desk.with(strips: 1, timing: timing) { desk in
+            try await desk.adopt("desk")
+            let refusal = BusError(name: "org.bluez.Error.NotSupported", message: "Operation is not supported")
+            await desk.bluez.failNext("StartNotify", with: refusal, times: 9)
+            for attempt in ["connecting", "connected"] {
+                let answer = try await desk.ask("POST /v1/strips/desk/refresh")
+                #expect(answer.problem == "no-answer", "\(attempt)")
+            }
         }
     }
 

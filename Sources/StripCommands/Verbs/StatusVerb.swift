@@ -62,7 +62,7 @@ extension Call {
             try sayJSON(response.body)
             return nil
         }
-        guard case .strips(let strips) = try Answer(response.body) else {
+        guard case .strips(let strips) = try decode(Answer.self, from: response.body) else {
             throw ClientError.malformed("its answer holds no strips")
         }
         guard strips.isEmpty else { return strips }

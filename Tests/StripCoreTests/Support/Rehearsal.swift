@@ -100,7 +100,7 @@ struct Rehearsal {
             queue.withdraw(change)
             end(change, .failed)
         }
-        _ = queue.withdrawAll()
+        queue.withdrawAll()
     }
 
     private mutating func settleLink() {
