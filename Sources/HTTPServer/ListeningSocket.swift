@@ -65,7 +65,7 @@ public enum ListeningError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .inUse(let place): "another daemon listens on \(place)"
+        case .inUse(let place): "another daemon listens on \(place); stop that one, or give this one another place"
         case .foreignFile(let path): "\(path) is not a socket; move it away or choose another path"
         case .pathTooLong(let path):
             "the socket path \(path) is \(path.utf8.count) bytes long; a socket's path has at most \(UnixSocketPath.limit)"

@@ -45,7 +45,8 @@ extension Problem {
             "unsupported-media-type"
         case tooLarge = "too-large", badValue = "bad-value", unknownMember = "unknown-member"
         case noSuchStrip = "no-such-strip", ambiguousTarget = "ambiguous-target", noDefault = "no-default"
-        case noneFound = "none-found", severalFound = "several-found", aliasTaken = "alias-taken"
+        case noneFound = "none-found", severalFound = "several-found", aliasTaken = "alias-taken",
+            notKept = "not-kept"
         case busy, failed = "internal-error"
         /// Said by clients, to their own users.
         case unreachable, noAnswer = "no-daemon-answer"
@@ -60,7 +61,7 @@ extension Problem {
             case .tooLarge: 413
             case .mediaType: 415
             case .badValue, .unknownMember: 422
-            case .failed: 500
+            case .failed, .notKept: 500
             case .busy, .unreachable: 503
             case .noAnswer: 504
             }
@@ -83,6 +84,7 @@ extension Problem {
             case .noneFound: "No strip was found"
             case .severalFound: "Several strips were found; none was adopted"
             case .aliasTaken: "The alias is taken"
+            case .notKept: "The state could not be written"
             case .busy: "The daemon is busy"
             case .unreachable: "The daemon cannot be reached"
             case .noAnswer: "The daemon gave no answer that can be read"

@@ -30,7 +30,11 @@ public enum Route: String, CaseIterable, Sendable {
                     "Change the light. wait=SECONDS holds the answer until it is written, dry_run=1 only lists the frames."
             )
         case .toggle:
-            Row(methods: ["POST"], template: "/v1/strips/{id}/toggle", meaning: "On becomes off, off becomes on.")
+            Row(
+                methods: ["POST"], template: "/v1/strips/{id}/toggle",
+                meaning:
+                    "On becomes off, off becomes on. wait=SECONDS as for a change; deadline=SECONDS is how long it may take."
+            )
         case .release: Row(methods: ["POST"], template: "/v1/strips/{id}/release", meaning: "Give the link back.")
         case .refresh:
             Row(methods: ["POST"], template: "/v1/strips/{id}/refresh", meaning: "Ask the strip for its state.")

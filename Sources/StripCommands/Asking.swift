@@ -23,6 +23,7 @@ extension Call {
         let wait = parsed.has(Options.noWait) || parsed.has(Options.dryRun) ? nil : wait(for: route)
         if parsed.has(Options.dryRun) { request.query.append(("dry_run", "1")) }
         if let wait { request.query.append(("wait", String(wait))) }
+        if route == .toggle, let timeout { request.query.append(("deadline", String(timeout))) }
         let names = targets.isEmpty ? "the strip" : targets.map(safeName).joined(separator: ", ")
         // 15 s more, since the first command of all looks for strips before anything is waited for.
         let response = try ask(request, patience: (wait ?? 5) + 15, awaiting: names)
@@ -33,8 +34,7 @@ extension Call {
     private func wait(for route: Route) -> Int? {
         switch route {
         // A change has a deadline of its own, at which the daemon says why it failed; the wait must not end before.
-        case .change: min(60, (timeout ?? 20) + 15)
-        case .toggle: timeout ?? 35
+        case .change, .toggle: min(60, (timeout ?? 20) + 15)
         case .refresh: timeout ?? 20
         default: nil
         }

@@ -58,7 +58,7 @@ struct Call {
     func remark(_ text: String) { if wantsTalk { surroundings.complain(safeLines(text) + "\n") } }
 
     /// Something that went wrong.
-    func complain(_ text: String) { surroundings.complain("stripctl: " + safeLines(text) + "\n") }
+    func complain(_ text: String) { surroundings.report("stripctl: " + safeLines(text) + "\n") }
 
     /// The daemon's answer as it came, on one line's end.
     func sayJSON(_ body: [UInt8]) throws {

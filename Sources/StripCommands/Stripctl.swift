@@ -38,7 +38,7 @@ public enum Stripctl {
         } catch is OutputClosed {
             return .done
         } catch let error as UsageError {
-            surroundings.complain(program.explanation(of: error))
+            surroundings.report(program.explanation(of: error))
             return .usage
         } catch let error as OutputFailed {
             surroundings.complain("stripctl: cannot write the output: \(error.reason)\n")

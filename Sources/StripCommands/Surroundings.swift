@@ -31,4 +31,14 @@ public struct Surroundings: Sendable {
         (self.write, self.complain, self.isSocket) = (write, complain, isSocket)
         (self.group, self.pause) = (group, pause)
     }
+
+    /// Says what went wrong: with its hints on lines of their own to a person, on one line to a log or cron's mail.
+    func report(_ text: String) {
+        guard !errorsAreTerminal else { return complain(text) }
+        let line = text.split(separator: "\n").reduce(into: "") { line, next in
+            guard let last = line.last else { return line += next }
+            line += (".;:,?".contains(last) ? " " : "; ") + next
+        }
+        complain(line + "\n")
+    }
 }

@@ -69,14 +69,14 @@ struct ChangePlan: Hashable, Sendable {
         if let speed = change.speed {
             guard case .effect = look.shine else {
                 throw InvalidValue(
-                    text: "speed", problem: "no effect is running whose speed could change",
+                    text: "speed", problem: "changes nothing: no effect is running",
                     accepted: "speed together with an effect, or while one runs", suggestions: [])
             }
             look.speed = speed.resolved(against: wanted.speed)
             changesLight = true
         }
         light = changesLight ? look.command(hasWhiteChannel: self.hasWhiteChannel) : nil
-        let asksForLight = change.color != nil || change.white != nil || change.effect != nil
+        let asksForLight = Self.choosesLight(change)
         impliesOn = light != nil && asksForLight && change.on == nil && !change.keepPower
         if light != nil, !asksForLight, change.on == nil, wantedPower == .off {
             notes.append("the strip is off: this shows when it is switched on")
@@ -91,8 +91,13 @@ struct ChangePlan: Hashable, Sendable {
 
     /// Whether `change` cannot be worked out without knowing what the strip shows.
     static func needsKnowledge(_ change: StripChange) -> Bool {
-        let choosesLight = change.color != nil || change.white != nil || change.effect != nil
-        return !choosesLight && (change.brightness != nil || change.speed != nil)
+        !choosesLight(change) && (change.brightness != nil || change.speed != nil || change.effect != nil)
+    }
+
+    /// A colour, a white or an effect by name: not only a change of what shows already.
+    private static func choosesLight(_ change: StripChange) -> Bool {
+        if case .run? = change.effect { return true }
+        return change.color != nil || change.white != nil
     }
 
     /// The frames that go out for it on a strip that is idle.

@@ -52,3 +52,20 @@ func replaceFile(_ path: String, with content: [UInt8]) throws(Errno) {
         close(directory)
     }
 }
+
+/// An exclusive lock on a directory (`flock`), which ends with the process if not before.
+public final class DirectoryClaim: Sendable {
+    private let descriptor: Int32
+
+    init(_ path: String) throws(Errno) {
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let error = Errno.last
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+}

@@ -26,7 +26,7 @@ extension StripRegistry {
         guard let only = strips.first else { throw .noneHeard(others: heard) }
         guard strips.count == 1 else { throw .several(strips) }
         do throws(InvalidValue) {
-            return try await adopt(only.address, as: nil)
+            return try await adopt(only.address, as: nil, onTrial: true)
         } catch {
             throw .failed(.failed)  // without an alias nothing can be taken
         }
@@ -53,6 +53,11 @@ extension StripRegistry {
             if case .device(let device) = event, usable.contains(device.adapter) { note(device) }
         }
         await radio.stopListening(id)
+        // Strips with a link do not advertise, and are near all the same.
+        for device in await bluez.devices() where device.connected && usable.contains(device.adapter) {
+            guard let address = BluetoothAddress(device.address), strips[address] != nil else { continue }
+            heard[device.address] = heard[device.address] ?? HeardDevice(device)
+        }
         return heard.values.sorted { ($0.rssi ?? .min, $1.address) > ($1.rssi ?? .min, $0.address) }
     }
 }

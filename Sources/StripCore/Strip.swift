@@ -187,7 +187,8 @@ public actor Strip {
         failEverything(cause)
         let device = link.device
         perform(link.release())
-        if cause == .forgotten, let device { try? await bluez.setTrusted(false, device) }  // best effort: it may be gone
+        // Best effort: it may be gone.
+        if cause == .forgotten, let device { try? await bluez.setTrusted(false, device) }
         viewSink.finish()
     }
 

@@ -107,8 +107,10 @@ extension Strip {
             learnName(of: device)
             available = true
             perform(link.advertised(device.path))
-        case .changed(let device):
-            learnName(of: device)
+        case .changed(let told):
+            learnName(of: told)
+            // It may tell of a time before Connect's answer: what counts is how the device is now.
+            guard let device = await bluez.device(at: told.path) else { return }  // that it vanished is told as well
             perform(link.deviceFound(device.path))
             if !device.connected {
                 perform(link.linkLost(device.path))

@@ -20,6 +20,8 @@ public actor StripRegistry {
     var aliases: [BluetoothAddress: Alias] = [:]
     var defaultStrip: BluetoothAddress?
     private var following: [BluetoothAddress: Task<Void, Never>] = [:]
+    /// Adopted because a command named them or found nothing else, and not reached yet.
+    private var onTrialStrips: Set<BluetoothAddress> = []
     private var saveTimer: TimerID?
     private var lastSaved: StripStore.Content?
     private var worldCause: FailureCause?
@@ -115,17 +117,22 @@ public actor StripRegistry {
 
     /// Takes a strip in, or gives a known one an alias.
     ///
+    /// - Parameter onTrial: nobody asked for it in so many words: it is forgotten again if it cannot be reached.
     /// - Throws: `InvalidValue` if the alias belongs to another strip.
-    public func adopt(_ address: BluetoothAddress, as alias: Alias?) async throws(InvalidValue) -> Strip {
+    public func adopt(
+        _ address: BluetoothAddress, as alias: Alias?, onTrial: Bool = false
+    ) async throws(InvalidValue) -> Strip {
         if let alias { try checkIsFree(alias, for: address) }
         if let strip = strips[address] {
             if let alias { try await setAlias(alias, of: address) }
+            if !onTrial { onTrialStrips.remove(address) }
             return strip
         }
         let name = await bluez.devices(withAddress: address.bluez).compactMap(\.name).first
         let record = StripRecord(
             address: address, alias: alias, name: name, look: nil, hasWhiteChannel: false, model: nil)
         let strip = takeIn(record)
+        if onTrial { onTrialStrips.insert(address) }
         log(.notice, "adopted \(address)\(alias.map { " as \($0)" } ?? "")")
         await hub.post(await strip.view())
         saveSoon()
@@ -136,6 +143,7 @@ public actor StripRegistry {
     public func forget(_ address: BluetoothAddress) async -> Bool {
         guard let strip = strips.removeValue(forKey: address) else { return false }
         aliases[address] = nil
+        onTrialStrips.remove(address)
         if defaultStrip == address { defaultStrip = nil }
         await strip.end(.forgotten)
         following.removeValue(forKey: address)?.cancel()
@@ -148,6 +156,7 @@ public actor StripRegistry {
     public func setAlias(_ alias: Alias?, of address: BluetoothAddress) async throws(InvalidValue) {
         if let alias { try checkIsFree(alias, for: address) }
         aliases[address] = alias
+        onTrialStrips.remove(address)
         await strips[address]?.rename(alias)
         saveSoon()
     }
@@ -155,6 +164,7 @@ public actor StripRegistry {
     public func setDefault(_ address: BluetoothAddress) async {
         let former = defaultStrip
         defaultStrip = address
+        onTrialStrips.remove(address)
         if let former, former != address { await strips[former]?.setDefault(false) }
         await strips[address]?.setDefault(true)
         saveSoon()
@@ -190,6 +200,14 @@ public actor StripRegistry {
 
     private func tell(_ view: StripView) async {
         guard strips[view.id] != nil else { return }
+        if onTrialStrips.contains(view.id) {
+            if view.available == true { onTrialStrips.remove(view.id) }
+            if view.available == false, !view.pending {
+                log(.notice, "\(view.id) was never reached: forgotten again")
+                _ = await forget(view.id)
+                return
+            }
+        }
         await hub.post(view)
         saveSoon()
     }
@@ -215,11 +233,21 @@ public actor StripRegistry {
         }
     }
 
+    /// Writes the state now, as who is known has changed.
+    ///
+    /// - Returns: why it could not be written; `nil` if it was.
+    public func keep() async -> String? {
+        await save()
+        return storeProblem
+    }
+
     private func save() async {
         if let saveTimer { loop.cancel(saveTimer) }
         saveTimer = nil
         var content = StripStore.Content(defaultStrip: defaultStrip)
-        for strip in strips.values { content.strips.append(await strip.record()) }
+        for strip in strips.values where !onTrialStrips.contains(strip.address) {
+            content.strips.append(await strip.record())
+        }
         content.strips.sort { $0.address < $1.address }
         guard content != lastSaved else { return }
         do throws(StoreError) {

@@ -25,6 +25,21 @@ public struct StripStore: Sendable {
 
     public init(directory: String) { self.directory = directory }
 
+    /// Keeps others from using this directory, until the result is dropped.
+    ///
+    /// - Returns: `nil` if there is no such directory to claim.
+    /// - Throws: `StoreError` if another daemon has it.
+    public func claim() throws(StoreError) -> DirectoryClaim? {
+        do throws(Errno) {
+            return try DirectoryClaim(directory)
+        } catch {
+            guard error.code == EWOULDBLOCK else { return nil }
+            throw StoreError(
+                path: directory,
+                problem: "is in use by another stripd; give this one a place of its own with --state DIR")
+        }
+    }
+
     /// Reads the file; no file is an empty one.
     ///
     /// - Throws: `StoreError` if it cannot be read or is not ours. A file that cannot be understood is set aside under

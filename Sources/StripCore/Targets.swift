@@ -27,7 +27,7 @@ extension StripRegistry {
         if let address = BluetoothAddress(word) {
             if let strip = strips[address] { return [strip] }
             do throws(InvalidValue) {
-                return [try await adopt(address, as: nil)]
+                return [try await adopt(address, as: nil, onTrial: true)]
             } catch {
                 throw .unknown(word, suggestions: [])  // adopting without an alias does not fail
             }
@@ -55,13 +55,18 @@ extension StripRegistry {
 
     /// Where a toggle of several strips leads: off if any that can be reached is on.
     public func togglesOn(_ strips: [Strip], deadline: Duration) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            for strip in strips {
-                group.addTask(executorPreference: loop) { await strip.currentPower(deadline: deadline) == .on }
-            }
-            for await isOn in group where isOn { return false }
-            return true
+        let (answers, sink) = AsyncStream.makeStream(of: Bool.self)
+        for strip in strips {
+            // Not children: the first that is on decides, and one that cannot be reached keeps nobody waiting then.
+            Task(executorPreference: loop) { sink.yield(await strip.currentPower(deadline: deadline) == .on) }
         }
+        var open = strips.count
+        for await isOn in answers {
+            if isOn { return false }
+            open -= 1
+            if open == 0 { break }
+        }
+        return true
     }
 
     /// All known strips in the order of their addresses.

@@ -27,14 +27,14 @@ struct ChangeHandlers: Sendable {
     func toggle(_ target: String, _ request: HTTPRequest) async throws(Problem) -> HTTPResponse {
         let wait = try request.seconds("wait")
         let addressed = try await targets.addressed(target)
-        let deadline = timing.deadline
+        let deadline = try request.seconds("deadline") ?? timing.deadline
         let strips = addressed.strips
         guard strips.count > 1 else {
             return try await commands.answer(addressed, to: request.peer, .toggle) { strip in
                 await strip.toggle(deadline: deadline, wait: wait)
             }
         }
-        let change = StripChange(on: await registry.togglesOn(strips, deadline: deadline))
+        let change = StripChange(on: await registry.togglesOn(strips, deadline: deadline / 2))
         return try await commands.answer(addressed, to: request.peer, .change(change)) { strip throws(Problem) in
             try await apply(change, to: strip, deadline, wait)
         }

@@ -25,7 +25,9 @@ struct Life: Sendable {
             let listener = try ListeningSocket.unix(
                 path: places.socket, mode: places.socketMode, creatingParent: places.createsSocketDirectory)
             let simulation: Simulation?
+            let claim: DirectoryClaim?
             do {
+                claim = try StripStore(directory: places.stateDirectory).claim()
                 simulation = try await simulate()
             } catch {
                 listener.close()
@@ -38,6 +40,7 @@ struct Life: Sendable {
                 throw error
             }
             await simulation?.stop()
+            withExtendedLifetime(claim) {}
             log(.info, "stopped")
             return 0
         } catch {
@@ -86,6 +89,11 @@ struct Life: Sendable {
             try makeDirectory(places.stateDirectory)
         } catch {
             log(.error, "\(places.stateDirectory) cannot be made: \(error); the known strips will not be kept")
+        }
+        if access(places.stateDirectory, W_OK) != 0 {
+            log(
+                .error,
+                "\(places.stateDirectory) cannot be written to: \(Errno.last); the known strips will not be kept")
         }
     }
 }

@@ -36,6 +36,8 @@ struct Places: Hashable, Sendable {
         } else {
             throw PlaceError("there is no HOME to keep the known strips in; say where with --state DIR")
         }
+        // Simulated strips are no one's: they do not belong among the real ones.
+        if options.simulate != nil, options.state == nil { stateDirectory += "/simulated" }
     }
 
     /// A directory out of the environment. systemd may name several with colons between: the first is the service's own.

@@ -46,7 +46,8 @@ enum RequestRules {
     private static func names(in route: Route) -> [String] {
         switch route {
         case .change: ["wait", "dry_run"]
-        case .toggle, .refresh: ["wait"]
+        case .toggle: ["wait", "deadline"]
+        case .refresh: ["wait"]
         default: []
         }
     }

@@ -34,13 +34,16 @@ struct StripHandlers: Sendable {
             throw Problem(error)
         }
         let wasKnown = await registry.knows(address)
+        let strip: Strip
         do throws(InvalidValue) {
-            let view = try await registry.adopt(address, as: alias ?? nil).view()
-            writes.note(request.peer, .adopt, view)
-            return .json(view, status: wasKnown ? 200 : 201)
+            strip = try await registry.adopt(address, as: alias ?? nil)
         } catch {
             throw Problem(.aliasTaken, "\(error)")
         }
+        let view = await strip.view()
+        writes.note(request.peer, .adopt, view)
+        try await keep()
+        return .json(view, status: wasKnown ? 200 : 201)
     }
 
     /// `null` takes the alias away.
@@ -59,6 +62,7 @@ struct StripHandlers: Sendable {
         }
         let view = await strip.view()
         writes.note(request.peer, .name, view)
+        try await keep()
         return .json(view)
     }
 
@@ -67,6 +71,7 @@ struct StripHandlers: Sendable {
         await registry.setDefault(strip.address)
         let view = await strip.view()
         writes.note(request.peer, .makeDefault, view)
+        try await keep()
         return .json(view)
     }
 
@@ -75,7 +80,15 @@ struct StripHandlers: Sendable {
             let view = await strip.view()
             if await registry.forget(strip.address) { writes.note(request.peer, .forget, view) }
         }
+        try await keep()
         return HTTPResponse(status: 204)
+    }
+
+    /// Who is known is on disk before the answer goes out, or the answer says that it is not.
+    private func keep() async throws(Problem) {
+        if let problem = await registry.keep() {
+            throw Problem(.notKept, "it is done, but will be forgotten when stripd stops: \(problem)")
+        }
     }
 
     private func shown(_ strips: [Strip], as target: String) async -> HTTPResponse {

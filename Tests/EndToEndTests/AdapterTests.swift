@@ -30,7 +30,7 @@ import VirtualBlueZ
             try await house.until { $0["pending"] == true }
             await house.bluez.setPowered(adapter: 0, true)
             #expect(await stripctl.end() == .done)
-            #expect(await house.frames() == [Frames.on, Frames.orange])
+            #expect(await house.lights() == [Frames.orange])
         }
     }
 

@@ -84,6 +84,18 @@ import VirtualBlueZ
         }
     }
 
+    @Test("users.md 102: speed on a strip that runs an effect, which nobody here has told it")
+    func speedOfItsOwnEffect()
+        async throws
+    {
+        try await House.withDesk {
+            ($0.state.mode, $0.state.speed) = (0x25, 0x1F)
+        } _: { house async throws in
+            #expect(try await house.type("speed 100 desk") == .done)
+            #expect(await house.frames() == ["bb 25 01 44"])
+        }
+    }
+
     @Test func noneGoesBackToTheColour() async throws {
         try await House.with(strips: 1, adopted: ["desk"]) { house in
             try await house.type("color ff8800 desk")

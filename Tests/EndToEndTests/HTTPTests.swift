@@ -64,7 +64,7 @@ import VirtualBlueZ
             (#"{"brightness":1e999}"#, 422, "bad-value", "brightness"),
             (#"{"brightness":true}"#, 422, "bad-value", "brightness"),
             (#"{"effect":"disco"}"#, 422, "bad-value", "disco"), (#"{"effect":36}"#, 422, "bad-value", "36"),
-            (#"{"speed":50}"#, 422, "bad-value", "speed"), (#"{"color":"f00","white":5}"#, 422, "bad-value", "white"),
+            (#"{"speed":0}"#, 422, "bad-value", "speed"), (#"{"color":"f00","white":5}"#, 422, "bad-value", "white"),
             (#"{"transition":5}"#, 422, "bad-value", "transition"),
             (#"{"deadline":0,"on":true}"#, 422, "bad-value", "deadline"),
             ("{}", 422, "bad-value", "changes nothing"), ("[]", 422, "bad-value", "array"), ("5", 422, "bad-value", ""),

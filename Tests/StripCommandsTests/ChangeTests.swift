@@ -23,7 +23,7 @@ import Testing
         ("brightness -10 desk", #"PATCH /v1/strips/desk?wait=35 {"brightness":"-10"}"#),
         ("brightness 50%", #"PATCH /v1/strips/default?wait=35 {"brightness":50}"#),
         ("brightness 50", #"PATCH /v1/strips/default?wait=35 {"brightness":50}"#),
-        ("toggle --timeout 5", "POST /v1/strips/default/toggle?wait=5"),
+        ("toggle --timeout 5", "POST /v1/strips/default/toggle?wait=20&deadline=5"),
         ("brightness +10", #"PATCH /v1/strips/default?wait=35 {"brightness":"+10"}"#),
         ("effect red-breathing --speed 20", #"PATCH /v1/strips/default?wait=35 {"effect":"red-breathing","speed":20}"#),
         ("effect 0x25", #"PATCH /v1/strips/default?wait=35 {"effect":"seven-color-fade"}"#),

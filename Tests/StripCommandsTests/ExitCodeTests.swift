@@ -88,9 +88,8 @@ import Testing
         #expect(result.code == .unreachable)
         #expect(
             result.err == """
-                stripctl: no daemon answers at /nonexistent/s: No such file or directory
-                Start it: systemctl start stripd, or stripd to run it as yourself;
-                stripd --simulate 3 is one to try without any hardware.
+                stripctl: no daemon answers at /nonexistent/s: No such file or directory; Start it: systemctl start stripd, \
+                or stripd to run it as yourself; stripd --simulate 3 is one to try without any hardware.
 
                 """)
     }

@@ -125,7 +125,10 @@ import Testing
                 ["--simulate", "1", "--socket", first.socket, "--state", "DIR/state"], on: loop)
             let end = await second.end()
             #expect(end.status == 1)
-            #expect(end.lines == ["stripd: another daemon listens on \(first.socket)"])
+            #expect(
+                end.lines == [
+                    "stripd: another daemon listens on \(first.socket); stop that one, or give this one another place"
+                ])
             #expect(try StripClient(socket: first.socket).send(Request(.health), seconds: 20).status == 200)
             first.signal(SIGTERM)
             #expect(await first.end().status == 0)
