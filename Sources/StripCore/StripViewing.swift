@@ -1,8 +1,6 @@
 import BlueZ
 import DBus
-import FoundationEssentials
 import StripModel
-import Triones
 
 /// A strip as the API shows it.
 extension Strip {

@@ -1,5 +1,4 @@
 public import StripModel
-import Triones
 
 /// Which strips a word means.
 extension StripRegistry {

@@ -2,7 +2,6 @@ import HTTPServer
 import StripAPI
 import StripCore
 import StripModel
-import Triones
 
 /// What can be asked of a strip's light.
 struct ChangeHandlers: Sendable {
