@@ -4,7 +4,7 @@
 /// One thing that can be asked of the daemon over HTTP.
 public enum Route: String, CaseIterable, Sendable {
     case strips, strip, change, toggle, release, refresh, adopt, alias, makeDefault, forget
-    case effects, scan, adapters, events, health, openAPI, metrics, page
+    case effects, scan, adapters, events, health
 
     /// One line of the table.
     public struct Row: Sendable {
@@ -56,10 +56,6 @@ public enum Route: String, CaseIterable, Sendable {
                 methods: ["GET"], template: "/v1/events",
                 meaning: "What changes, as server-sent events; a snapshot comes first.")
         case .health: Row(methods: ["GET"], template: "/v1/health", meaning: "How the daemon is.")
-        case .openAPI: Row(methods: ["GET"], template: "/v1/openapi.json", meaning: "This API, described.")
-        case .metrics:
-            Row(methods: ["GET"], template: "/metrics", meaning: "Counters, in the text format of Prometheus.")
-        case .page: Row(methods: ["GET"], template: "/", meaning: "A web page with the lights.")
         }
     }
 }

@@ -1,6 +1,7 @@
 import BlueZ
 import DBus
 import StripModel
+import Triones
 
 /// A strip as the API shows it.
 extension Strip {

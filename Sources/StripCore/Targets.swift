@@ -1,4 +1,5 @@
 public import StripModel
+import Triones
 
 /// Which strips a word means.
 extension StripRegistry {

@@ -2,6 +2,7 @@ import HTTPServer
 import StripAPI
 import StripCore
 import StripModel
+import Triones
 
 /// What can be asked of a strip's light.
 struct ChangeHandlers: Sendable {

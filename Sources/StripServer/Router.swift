@@ -70,7 +70,6 @@ struct Router: Sendable {
         case .adapters: await house.adapters()
         case .events: try await house.events(request)
         case .health: await house.health()
-        case .openAPI, .metrics, .page: throw Problem(.noSuchRoute, "\(quoted(request.path)) is not there yet")
         }
     }
 }

@@ -15,8 +15,6 @@ import Testing
         ("PUT", "v1/strips/desk/alias", .alias, "desk"), ("PUT", "v1/strips/desk/default", .makeDefault, "desk"),
         ("GET", "v1/effects", .effects, nil), ("POST", "v1/scan", .scan, nil), ("GET", "v1/adapters", .adapters, nil),
         ("GET", "v1/events", .events, nil), ("GET", "v1/health", .health, nil),
-        ("GET", "v1/openapi.json", .openAPI, nil),
-        ("GET", "metrics", .metrics, nil), ("GET", "", .page, nil),
     ]
 
     @Test(arguments: found) func aRouteIsFound(_ method: String, _ path: String, _ route: Route, _ parameter: String?) {
@@ -40,7 +38,7 @@ import Testing
     }
 
     @Test("users.md 126: no GET changes anything") func getOnlyLooks() {
-        let looking: [Route] = [.strips, .strip, .effects, .adapters, .events, .health, .openAPI, .metrics, .page]
+        let looking: [Route] = [.strips, .strip, .effects, .adapters, .events, .health]
         for route in Route.allCases {
             #expect(route.row.methods.contains("GET") == looking.contains(route), "\(route)")
         }
@@ -50,7 +48,7 @@ import Testing
         arguments: [
             (Route.strips, [], "/v1/strips"), (.change, ["desk", "shelf"], "/v1/strips/desk,shelf"),
             (.alias, ["ff:ff:38:5b:40:65"], "/v1/strips/ff:ff:38:5b:40:65/alias"),
-            (.strip, ["a/b?c#d e%é,"], "/v1/strips/a%2Fb%3Fc%23d%20e%25%C3%A9%2C"), (.page, [], "/"),
+            (.strip, ["a/b?c#d e%é,"], "/v1/strips/a%2Fb%3Fc%23d%20e%25%C3%A9%2C"),
         ] as [(Route, [String], String)]) func aPathIsWrittenForItsTargets(
             _ route: Route, _ targets: [String], _ path: String
         )

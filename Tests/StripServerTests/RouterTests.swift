@@ -24,9 +24,8 @@ import Testing
             "GET /v1/strips/a%2fb", 404, "no-such-strip",
             #"no strip is called "a/b"; stripctl list shows the known ones"#
         ),
-        ("GET /v1/openapi.json", 404, "no-such-route", #""/v1/openapi.json" is not there yet"#),
-        ("GET /metrics", 404, "no-such-route", #""/metrics" is not there yet"#),
-        ("GET /", 404, "no-such-route", #""/" is not there yet"#),
+        ("GET /metrics", 404, "no-such-route", #"there is nothing at "/metrics"; see /v1/strips"#),
+        ("GET /", 404, "no-such-route", #"there is nothing at "/"; see /v1/strips"#),
         (
             "TRACE /v1/strips/desk", 405, "method-not-allowed",
             #""TRACE" is not taken here; accepted: GET, PATCH, POST, PUT, DELETE, HEAD, OPTIONS"#
