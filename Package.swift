@@ -46,18 +46,19 @@ let package = Package(
             name: "EndToEndTests", dependencies: ["CLinux", "DBus", "EventLoop", "VirtualBlueZ", "stripctl", "stripd"],
             swiftSettings: strict),
         .target(name: "ScriptedServer", path: "Tests/Support/ScriptedServer", swiftSettings: strict),
+        .target(name: "Seeds", path: "Tests/Support/Seeds", swiftSettings: strict),
         .executableTarget(
             name: "stripd", dependencies: ["StripServer"], swiftSettings: strict, linkerSettings: packed),
         .executableTarget(
             name: "stripctl", dependencies: ["StripCommands"], swiftSettings: strict, linkerSettings: fullyStatic),
     ]
         // Level 0: bytes, the loop, the command-line table.
-        + part("Triones")
+        + part("Triones", tests: ["Seeds"])
         + part("EventLoop", uses: ["CLinux"])
         + part("CommandLineTable")
         // Level 1: the bus, and the words everyone uses.
         + part("DBus", uses: ["CDBus", "EventLoop"], tests: ["EventLoop", "VirtualBlueZ"])
-        + part("StripModel", uses: ["Triones"])
+        + part("StripModel", uses: ["Triones"], tests: ["Seeds"])
         // Level 2: BlueZ, its simulation, HTTP.
         + part("BlueZ", uses: ["DBus", "EventLoop"], tests: ["DBus", "EventLoop", "VirtualBlueZ"])
         + part("VirtualBlueZ", uses: ["CLinux", "DBus", "EventLoop"], tests: ["DBus", "EventLoop"])
@@ -65,7 +66,7 @@ let package = Package(
         // Level 3: the light itself, and the shapes of the API.
         + part(
             "StripCore", uses: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones"],
-            tests: ["BlueZ", "DBus", "EventLoop", "StripModel", "Triones", "VirtualBlueZ"])
+            tests: ["BlueZ", "DBus", "EventLoop", "Seeds", "StripModel", "Triones", "VirtualBlueZ"])
         + part("StripAPI", uses: ["StripModel", "Triones"], tests: ["ScriptedServer"])
         // Level 4: what people meet.
         + part(

@@ -1,7 +1,6 @@
 import BlueZ
 import DBus
 import EventLoop
-import FoundationEssentials
 public import StripModel
 public import Triones
 

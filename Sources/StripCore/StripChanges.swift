@@ -1,7 +1,6 @@
 import BlueZ
 import DBus
 import EventLoop
-import FoundationEssentials
 import StripModel
 import Triones
 

@@ -1,9 +1,7 @@
 import BlueZ
 import DBus
 import EventLoop
-import FoundationEssentials
 import StripModel
-import Triones
 
 /// The link to a strip: performing what `LinkStateMachine` decides, and feeding it what happens.
 extension Strip {

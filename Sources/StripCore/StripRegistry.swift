@@ -1,6 +1,5 @@
 public import BlueZ
 public import EventLoop
-import FoundationEssentials
 public import StripModel
 
 /// All known strips: who they are, which one a word means, and what of them is kept.

@@ -1,6 +1,5 @@
 import BlueZ
 import DBus
-import FoundationEssentials
 import StripModel
 import Triones
 

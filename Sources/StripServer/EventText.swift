@@ -1,4 +1,3 @@
-import FoundationEssentials
 import StripAPI
 import StripCore
 import StripModel

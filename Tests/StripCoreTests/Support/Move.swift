@@ -1,3 +1,4 @@
+import Seeds
 import StripModel
 import Triones
 
