@@ -1,30 +1,27 @@
 import EventLoop
 
-/// Ends the reading of a stream at a time that can be brought forward. Used on the loop's thread only.
-final class Deadline: Sendable {
+/// Ends the reading of a stream at a time that can be brought forward.
+struct Deadline {
     private let loop: EventLoop
     private let end: AsyncStream<Never>.Continuation
     private let stream: AsyncStream<Never>
-    nonisolated(unsafe) private var timer: TimerID?  // confined to the loop, which `schedule` and `cancel` check
-    nonisolated(unsafe) private var due: Duration
+    private var timer: TimerID
+    private var due: Duration
 
     init(loop: EventLoop, after duration: Duration) {
         self.loop = loop
         due = loop.now + duration
-        (stream, end) = AsyncStream.makeStream()
-        arm()
+        let (stream, end) = AsyncStream.makeStream(of: Never.self)
+        (self.stream, self.end) = (stream, end)
+        timer = loop.schedule(after: duration) { end.finish() }
     }
 
     /// Ends it this much later from now, unless it ends sooner anyway.
-    func shorten(to duration: Duration) {
+    mutating func shorten(to duration: Duration) {
         guard loop.now + duration < due else { return }
         due = loop.now + duration
-        arm()
-    }
-
-    private func arm() {
-        if let timer { loop.cancel(timer) }
-        timer = loop.schedule(after: due - loop.now) { [end] in end.finish() }
+        loop.cancel(timer)
+        timer = loop.schedule(after: duration) { [end] in end.finish() }
     }
 
     /// The elements of `source` until the deadline.

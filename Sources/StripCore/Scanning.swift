@@ -39,7 +39,7 @@ extension StripRegistry {
         if let cause = await causeAfterGrace() { throw cause }
         let events = await bluez.events()
         let id = await radio.startListening()
-        let until = Deadline(loop: loop, after: duration)
+        var until = Deadline(loop: loop, after: duration)
         var heard: [String: HeardDevice] = [:]
         func note(_ device: Device) {
             guard device.rssi != nil, let found = HeardDevice(device) else { return }

@@ -215,7 +215,6 @@ extension Strip {
             if let graceTimer { loop.cancel(graceTimer) }
             graceTimer = nil
         } else {
-            available = false
             if !changes.isEmpty { startGrace() }
         }
         perform(link.worldChanged(unavailable: cause, device: device))

@@ -12,7 +12,7 @@ extension Strip {
         let on = wantedPower.map { $0 == .on }
         return StripView(
             id: address, alias: identity.alias, name: identity.name, model: state.model.map(modelName),
-            available: available, link: link.phase,
+            available: worldCause == nil ? available : false, link: link.phase,
             cause: worldCause ?? (link.phase == .ready ? nil : link.lastFailure),
             rssi: device?.rssi, adapter: device.map { String($0.adapter.lastComponent) }, pending: pending,
             isDefault: identity.isDefault, on: on,

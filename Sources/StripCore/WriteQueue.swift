@@ -60,6 +60,8 @@ struct WriteQueue: Sendable {
     private struct Outstanding: Hashable, Sendable {
         var write: Write
         var change: ChangeID?
+        /// Older changes that asked for the same power: this frame is theirs as well.
+        var joined: [ChangeID] = []
         /// No newer wish took its place while it was on its way, and it was not withdrawn.
         var isCurrent = true
         /// The light is written again once the strip is on.
@@ -73,6 +75,7 @@ struct WriteQueue: Sendable {
     private var lightComesWithOn = false
     private var queryWanted = false
     private var outstanding: Outstanding?
+    private var lastPower: Duration?
     private var lastLight: Duration?
     private var open: [ChangeID: (slots: Set<Slot>, superseded: Bool)] = [:]
 
@@ -170,12 +173,27 @@ struct WriteQueue: Sendable {
 
     private mutating func replacePower(_ wish: Wish<PowerWish>) -> [Completion] {
         let older = power?.change
+        if let same = outstanding, same.write.command == .power(wish.value.power) {
+            return join(wish, replacing: older)
+        }
         // A command takes the place of a command: what it replaces may have reached the strip, or was asked for in so
         // many words, and then it does not do to know the strip to be on.
         let isImplied = wish.value.isImplied && power?.value.isImplied != false
         power = wish
         power?.value.isImplied = isImplied
         return supersede(older, in: .power)
+    }
+
+    /// The frame that is on its way is just what the newer wish asks for.
+    private mutating func join(_ wish: Wish<PowerWish>, replacing older: ChangeID?) -> [Completion] {
+        let carried = outstanding?.change
+        power = wish
+        outstanding?.isCurrent = true
+        outstanding?.change = wish.change
+        if let carried { outstanding?.joined.append(carried) }
+        guard let older, older != carried else { return [] }
+        open[older]?.superseded = true
+        return finish(.power, of: older)
     }
 
     private mutating func replaceLight(_ wish: Wish<Light>) -> [Completion] {
@@ -227,12 +245,18 @@ struct WriteQueue: Sendable {
             if let light, lightStage == .waiting, known?.power == .off {
                 return (paced(light, at: now, comesAgain: true), ended)
             }
-            return (start(Write(slot: .power, command: .power(.on)), wish.change), ended)
+            return (paced(wish, at: now), ended)
         }
         if let light { return (paced(light, at: now, comesAgain: false), ended) }
-        if let wish = power { return (start(Write(slot: .power, command: .power(.off)), wish.change), ended) }
+        if let wish = power { return (paced(wish, at: now), ended) }
         if queryWanted, mayQuery { return (start(Write(slot: .query, command: .queryStatus), nil), ended) }
         return (.rest, ended)
+    }
+
+    private mutating func paced(_ wish: Wish<PowerWish>, at now: Duration) -> Step {
+        if let lastPower, now - lastPower < pace { return .wait(pace - (now - lastPower)) }
+        lastPower = now
+        return start(Write(slot: .power, command: .power(wish.value.power)), wish.change)
     }
 
     private mutating func paced(_ wish: Wish<Light>, at now: Duration, comesAgain: Bool) -> Step {
@@ -267,7 +291,7 @@ struct WriteQueue: Sendable {
             }
             lightStage = .waiting
         }
-        return done.change.map { finish(done.write.slot, of: $0) } ?? []
+        return (done.joined + [done.change].compactMap(\.self)).flatMap { finish(done.write.slot, of: $0) }
     }
 
     /// The outstanding frame did not reach the strip, or nobody knows: its wish waits for the next chance, unless a
@@ -276,9 +300,12 @@ struct WriteQueue: Sendable {
         guard let lost = outstanding else { return [] }
         outstanding = nil
         lightStage = .waiting
-        if lost.isCurrent || lost.write.slot == .query { return [] }
-        guard let change = lost.change, open[change] != nil else { return [] }
-        open[change]?.superseded = true
-        return finish(lost.write.slot, of: change)
+        guard lost.write.slot != .query else { return [] }
+        var overtaken = lost.joined
+        if !lost.isCurrent, let change = lost.change { overtaken.append(change) }
+        return overtaken.flatMap { change in
+            open[change]?.superseded = true
+            return finish(lost.write.slot, of: change)
+        }
     }
 }

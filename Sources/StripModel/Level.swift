@@ -41,7 +41,7 @@ public enum Level: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    static let zero = "is no level: to switch the light off, use off"
+    static let zero = "is no level: 1 is the least, and off switches the light off"
 
     private static func invalid(_ text: String, _ problem: String) -> InvalidValue {
         InvalidValue(text: text, problem: problem, accepted: accepted)

@@ -83,7 +83,7 @@ import VirtualBlueZ
         }
     }
 
-    @Test("users.md 40: --keep-link gives it back by itself") func keepLink() async throws {
+    @Test("users.md 39, 40: --keep-link gives it back by itself") func keepLink() async throws {
         try await House.with(strips: 1, arguments: ["--keep-link", "0"], adopted: ["desk"]) { house in
             try await house.type("on desk")
             await house.bluez.wait(for: 0) { $0 == .unlinked }

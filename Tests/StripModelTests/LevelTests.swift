@@ -20,8 +20,8 @@ import Testing
     @Test(
         "What is no level is refused with its reason",
         arguments: [
-            ("0", "is no level: to switch the light off, use off"),
-            ("0%", "is no level: to switch the light off, use off"),
+            ("0", "is no level: 1 is the least, and off switches the light off"),
+            ("0%", "is no level: 1 is the least, and off switches the light off"),
             ("101", "is more than 100"),
             ("+101", "is more than 100"),
             ("999999999", "is more than 100"),

@@ -65,7 +65,7 @@ import Testing
             (#"{"color": "gg8800"}"#, #"color: "gg8800" is not a colour"#),
             (#"{"color": "ff8800\u0000"}"#, #"color: "ff8800\0" is not a colour"#),
             (#"{"brightness": null}"#, #"brightness: "null" is not a value"#),
-            (#"{"brightness": 0}"#, #"brightness: "0" is no level: to switch the light off, use off"#),
+            (#"{"brightness": 0}"#, #"brightness: "0" is no level: 1 is the least, and off switches the light off"#),
             (#"{"brightness": 50.5}"#, #"brightness: "50.5" is not a whole number"#),
             (#"{"brightness": true}"#, #"brightness: "true" is a boolean, not a level"#),
             (#"{"color": "\ud800"}"#, #"color: "..." is text that is not well-formed, not a colour in a string"#),
