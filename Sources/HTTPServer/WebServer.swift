@@ -34,6 +34,8 @@ public actor WebServer {
     private var isTurning = false
     var needsExtraTurn = false
     private var extraTurn: TimerID?
+    /// Extra turns in a row, with nothing from outside between them.
+    private var extraTurns = 0
     private var sweep: (timer: TimerID, due: Duration)?
 
     public init(
@@ -61,7 +63,12 @@ public actor WebServer {
         guard let daemon = Callbacks.start(socket.descriptor, limits: limits, for: self) else { throw Errno.last }
         let epoll = cmhd_epoll_fd(daemon)
         daemons.append((daemon, epoll, socket))
-        loop.watch(epoll, for: .readable) { [unowned self] _ in self.assumeIsolated { $0.turn() } }
+        loop.watch(epoll, for: .readable) { [unowned self] _ in
+            self.assumeIsolated {
+                $0.extraTurns = 0
+                $0.turn()
+            }
+        }
     }
 
     /// Stops accepting, ends streams at once, lets other exchanges end for at most `limit`, then stops.
@@ -128,11 +135,15 @@ public actor WebServer {
             if MHD_get_timeout(daemon, &milliseconds) == .YES { needsExtraTurn = true }
         }
         isTurning = false
+        if !needsExtraTurn { extraTurns = 0 }
         if needsExtraTurn, extraTurn == nil {
             needsExtraTurn = false
-            extraTurn = loop.schedule(after: .zero) { [unowned self] in
+            // A client whose chunk header outgrows MHD's memory makes it ask for turns in vain until it is cut.
+            let pause: Duration = extraTurns < 1000 ? .zero : .milliseconds(10)
+            extraTurn = loop.schedule(after: pause) { [unowned self] in
                 self.assumeIsolated {
                     $0.extraTurn = nil
+                    $0.extraTurns += 1
                     $0.turn()
                 }
             }

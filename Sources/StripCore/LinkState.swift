@@ -41,6 +41,8 @@ extension LinkStateMachine {
         case trust(ObjectPath)
         /// Subscribe to what the strip reports.
         case startNotifications(ObjectPath)
+        /// It has nothing to report by.
+        case noReports
         /// Write what waits: `writableEndpoints` says where.
         case write
         /// Call the `elapsed` function of this timer after its time; replaces a running one.
@@ -64,7 +66,7 @@ extension LinkStateMachine {
         case connect
         /// `ServicesResolved` may never come: `resolveElapsed`.
         case resolve
-        /// From `ServicesResolved` to objects that come late: `resolveElapsed`.
+        /// From `ServicesResolved`, or the place to write to, to objects that come late: `resolveElapsed`.
         case lateObjects
         /// From the last wish to giving the link back: `keepLinkElapsed`.
         case keepLink

@@ -166,18 +166,19 @@ struct LinkStateMachine: Sendable {
             return [.cancel(.lateObjects)] + use(endpoints, of: device)
         case (.ready(device, let former), let endpoints?) where endpoints != former:  // the reports came late
             state = .ready(device, endpoints)
-            return endpoints.report.map { [.startNotifications($0)] } ?? []
+            guard let report = endpoints.report else { return [] }
+            return (former.report == nil ? [.cancel(.lateObjects)] : []) + [.startNotifications(report)]
         default: return []
         }
     }
 
     private mutating func use(_ endpoints: Endpoints, of device: ObjectPath) -> [Action] {
         (state, failures, foundNothingBefore) = (.ready(device, endpoints), 0, false)
-        let subscribe: [Action] = endpoints.report.map { [.startNotifications($0)] } ?? []
+        let subscribe: [Action] = endpoints.report.map { [.startNotifications($0)] } ?? [.schedule(.lateObjects)]
         return [.write] + subscribe + (isNeeded ? [] : [.schedule(.keepLink)])
     }
 
-    /// The services stayed unresolved, or no characteristic to write to came.
+    /// The services stayed unresolved, or no characteristic to write to came, or none that reports.
     mutating func resolveElapsed() -> [Action] {
         switch state {
         case .resolving(let device, _), .searchingEndpoints(let device):
@@ -187,6 +188,7 @@ struct LinkStateMachine: Sendable {
             foundNothingBefore = !isFinal
             if isFinal { isWanted = false }
             return leave() + giveBack(device, nil) + (isFinal ? [.fail(.noServices)] : [])
+        case .ready(_, let endpoints) where endpoints.report == nil: return [.noReports]
         default: return []
         }
     }
@@ -261,7 +263,8 @@ struct LinkStateMachine: Sendable {
         case .connecting: [.cancel(.connect)]
         case .resolving: [.cancel(.resolve), .linkDown]
         case .searchingEndpoints: [.cancel(.lateObjects), .linkDown]
-        case .ready: [.cancel(.keepLink), .linkDown]
+        case .ready(_, let endpoints):
+            (endpoints.report == nil ? [.cancel(.lateObjects)] : []) + [.cancel(.keepLink), .linkDown]
         case .releasing: [.cancel(.release), .linkDown]
         case .backingOff(let attempt): [.cancel(.backOff(attempt))]
         case .idle, .unavailable: []

@@ -152,6 +152,9 @@ struct ReadBack: Sendable {
         return [.cancelQuery, .cancelOverdue]
     }
 
+    /// There is something to report by after all: it came late.
+    mutating func reportsCame() { isBlind = false }
+
     private mutating func settle() { (state, expected) = (.settled, Expectation()) }
 }
 

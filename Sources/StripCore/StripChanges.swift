@@ -169,9 +169,7 @@ extension Strip {
     }
 
     /// False once it is known that nothing which the strip reports can be had on this link.
-    private var mayReport: Bool {
-        notifications != .refused && link.writableEndpoints.map { $0.report != nil } ?? true
-    }
+    private var mayReport: Bool { notifications != .refused }
 
     /// Waits for the next report; false after `patience` queries without an answer, or when the link is given up.
     func report(patience: Int) async -> Bool {

@@ -46,6 +46,9 @@ extension Strip {
         case .startNotifications(let report):
             notifications = .starting
             Task(executorPreference: loop) { await self.startNotifications(report) }
+        case .noReports:
+            notifications = .refused
+            noReportWillCome()
         case .write: pump()
         case .schedule(let timer): schedule(timer)
         case .cancel(let timer): if let id = linkTimers.removeValue(forKey: timer) { loop.cancel(id) }
@@ -191,6 +194,7 @@ extension Strip {
             do {
                 try await bluez.startNotifications(report)
                 notifications = .on
+                readBack.reportsCame()
                 return pump()
             } catch {
                 log(.info, "\(name): subscribing failed: \(error)")

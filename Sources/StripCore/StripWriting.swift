@@ -10,10 +10,6 @@ extension Strip {
     /// Writes the next frame, if there is one and the link takes it.
     func pump() {
         guard let endpoints = link.writableEndpoints else { return }
-        if case .ready = link.state, endpoints.report == nil, notifications != .refused {
-            notifications = .refused
-            noReportWillCome()
-        }
         let (step, ended) = queue.next(at: loop.now, known: powerFact, mayQuery: notifications == .on)
         finish(ended)
         switch step {

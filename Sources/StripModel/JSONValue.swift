@@ -9,6 +9,8 @@ public enum JSONValue: Decodable, Sendable {
     case string(String)
     case array
     case object
+    /// A string, or a member's name, that is not UTF-8 or holds a control character.
+    case malformed
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -28,7 +30,7 @@ public enum JSONValue: Decodable, Sendable {
         } else if attempt({ try decoder.container(keyedBy: AnyKey.self) }) != nil {
             self = .object
         } else {
-            self = .hugeNumber
+            self = isNumber(container) ? .hugeNumber : .malformed
         }
     }
 
@@ -42,6 +44,7 @@ public enum JSONValue: Decodable, Sendable {
         case .string: "a string"
         case .array: "an array"
         case .object: "an object"
+        case .malformed: "text that is not well-formed"
         }
     }
 
@@ -56,6 +59,7 @@ public enum JSONValue: Decodable, Sendable {
         case .string(let value): value
         case .array: "[...]"
         case .object: "{...}"
+        case .malformed: "..."
         }
     }
 }
@@ -68,6 +72,18 @@ struct AnyKey: CodingKey {
     init(_ text: String) { stringValue = text }
     init?(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
+}
+
+/// Whether it is written as a number, be it one that nothing can hold.
+private func isNumber(_ container: any SingleValueDecodingContainer) -> Bool {
+    do {
+        _ = try container.decode(Double.self)
+        return true
+    } catch DecodingError.typeMismatch {
+        return false
+    } catch {
+        return true
+    }
 }
 
 /// Asks whether a value is of one kind.

@@ -172,9 +172,18 @@ import Testing
         var machine = LinkStateMachine.resolving()
         #expect(machine.resolved(desk, nil) == [.cancel(.resolve), .schedule(.lateObjects)])
         #expect(machine.resolved(desk, nil) == [])
-        #expect(machine.resolved(desk, deafPlaces) == [.cancel(.lateObjects), .write])
-        #expect(machine.resolved(desk, places) == [.startNotifications(report)])
+        #expect(machine.resolved(desk, deafPlaces) == [.cancel(.lateObjects), .write, .schedule(.lateObjects)])
+        #expect(machine.resolved(desk, places) == [.cancel(.lateObjects), .startNotifications(report)])
         #expect(machine.resolved(desk, places) == [])
+        #expect(machine.resolveElapsed() == [])
+    }
+
+    @Test("A strip is without reports only once nothing that reports came for a while")
+    func noReports() {
+        var machine = LinkStateMachine.resolving()
+        #expect(machine.resolved(desk, deafPlaces) == [.cancel(.resolve), .write, .schedule(.lateObjects)])
+        #expect(machine.resolveElapsed() == [.noReports])
+        #expect(machine.linkLost(desk).contains(.cancel(.lateObjects)))
     }
 
     @Test("users.md 46, 48: without services there is one more try, and then an error that says so")

@@ -59,7 +59,7 @@ import Testing
 
     @Test func aStripThatReportsNothingIsReadyWithoutASubscription() {
         var machine = LinkStateMachine.resolving()
-        #expect(machine.resolved(desk, deafPlaces) == [.cancel(.resolve), .write])
+        #expect(machine.resolved(desk, deafPlaces) == [.cancel(.resolve), .write, .schedule(.lateObjects)])
     }
 
     // MARK: A wish in each state

@@ -68,6 +68,8 @@ import Testing
             (#"{"brightness": 0}"#, #"brightness: "0" is no level: to switch the light off, use off"#),
             (#"{"brightness": 50.5}"#, #"brightness: "50.5" is not a whole number"#),
             (#"{"brightness": true}"#, #"brightness: "true" is a boolean, not a level"#),
+            (#"{"color": "\ud800"}"#, #"color: "..." is text that is not well-formed, not a colour in a string"#),
+            ("{\"color\": \"\u{1b}\"}", #"color: "..." is text that is not well-formed, not a colour in a string"#),
             (#"{"brightness": 1e999}"#, #"brightness: "number" is a number out of all range, not a level"#),
             (#"{"brightness": 101}"#, #"brightness: "101" is more than 100"#),
             (#"{"brightness": -10}"#, #"brightness: "-10" is below 1"#),

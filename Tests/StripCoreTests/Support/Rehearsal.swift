@@ -117,6 +117,9 @@ struct Rehearsal {
             case .disconnect: isDisconnecting = true
             case .trust: break
             case .startNotifications: notifications = .starting
+            case .noReports:
+                notifications = .refused
+                perform(readBack.noReports())
             case .write: pump()
             case .schedule(let timer): clocks[.link(timer)] = now + duration(of: timer)
             case .cancel(let timer): clocks[.link(timer)] = nil
