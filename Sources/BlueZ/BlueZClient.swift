@@ -12,6 +12,7 @@ public actor BlueZClient {
 
     let busAddress: String
     let timing: Timing
+    /// As of now; `events()` tells of each change.
     public internal(set) var presence = Presence.noBus("not connected yet")
 
     // The connection.
@@ -71,11 +72,13 @@ public actor BlueZClient {
     /// In the order of their numbers: hci2 before hci10.
     public var adapters: [Adapter] { tree.adapters.values.sorted() }
 
+    /// All that BlueZ knows, in the order of their paths.
     public func devices() -> [Device] { tree.devices.values.sorted { $0.path.text < $1.path.text } }
 
     /// One for each adapter that knows the address, which may be in either case.
     public func devices(withAddress address: String) -> [Device] { tree.devices(withAddress: address.uppercased()) }
 
+    /// `nil` if BlueZ knows no device at this path.
     public func device(at path: ObjectPath) -> Device? { tree.devices[path] }
 
     /// In the order of their handles. They are kept by BlueZ over a link loss.

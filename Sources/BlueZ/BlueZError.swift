@@ -1,5 +1,6 @@
 /// Why an operation on BlueZ's objects failed: what it means to us, and what BlueZ said.
 public struct BlueZError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What an error means, whatever its name.
     public enum Kind: Hashable, Sendable {
         /// BlueZ is doing just that already.
         case inProgress
@@ -30,6 +31,7 @@ public struct BlueZError: Error, Hashable, Sendable, CustomStringConvertible {
         case other
     }
 
+    /// What it means to us.
     public let kind: Kind
     /// The D-Bus error name.
     public let name: String

@@ -26,6 +26,8 @@ extension BusError {
     }
     static let outOfMemory = BusError(name: DBUS_ERROR_NO_MEMORY, message: "libdbus is out of memory")
 
+    /// The bus is gone.
     public var isDisconnected: Bool { name == DBUS_ERROR_DISCONNECTED }
+    /// No reply came in time.
     public var isTimeout: Bool { name == DBUS_ERROR_NO_REPLY || name == DBUS_ERROR_TIMEOUT }
 }

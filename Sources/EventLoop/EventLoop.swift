@@ -60,6 +60,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     // MARK: Executor
 
+    /// Runs the job on the loop's thread, after those that were enqueued before. From any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let mustWake = inbox.withLock { box in
@@ -72,8 +73,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     /// Ends the process unless it is called on the loop's thread.
     public func checkIsolated() { precondition(isOnLoopThread, "not on the event loop's thread") }
+    /// Never `nil`: the loop knows its thread.
     public func isIsolatingCurrentContext() -> Bool? { isOnLoopThread }
 
+    /// Whether the caller runs on the loop's thread. From any thread.
     public var isOnLoopThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
     // MARK: Descriptors and timers

@@ -1,6 +1,7 @@
 /// The loop's time as a `Clock`: sleeping suspends the task and wakes nothing else up, unlike `Task.sleep`, which keeps
 /// the runtime's worker pool ticking.
 public struct LoopClock: Clock {
+    /// A point in the loop's time.
     public struct Instant: InstantProtocol {
         let sinceStart: Duration
         public func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
@@ -11,15 +12,20 @@ public struct LoopClock: Clock {
     private let loop: EventLoop
     public init(_ loop: EventLoop) { self.loop = loop }
 
+    /// The loop's `now`.
     public var now: Instant { Instant(sinceStart: loop.now) }
+    /// What `epoll_wait` counts in.
     public var minimumResolution: Duration { .milliseconds(1) }
 
+    /// Suspends the task until `deadline`, or throws `CancellationError` once it is cancelled. Wakes up once, so that a
+    /// tolerance would save nothing: it is ignored.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await loop.sleep(for: deadline.sinceStart - loop.now)
     }
 }
 
 extension EventLoop {
+    /// The loop's time, for what takes any clock.
     public var clock: LoopClock { LoopClock(self) }
 
     /// Suspends the task for `duration`, or throws `CancellationError` once it is cancelled.

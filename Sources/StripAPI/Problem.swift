@@ -33,6 +33,7 @@ public struct Problem: Error, Codable, Hashable, Sendable {
         }
     }
 
+    /// `Content-Type` of a problem (RFC 9457, section 3).
     public static let mediaType = "application/problem+json"
     static let prefix = "urn:stripd:"
 }

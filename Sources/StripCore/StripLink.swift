@@ -30,6 +30,7 @@ extension Strip {
 
     func perform(_ actions: [LinkStateMachine.Action]) {
         for action in actions { perform(action) }
+        if actions.contains(.linkDown) { settleLink() }  // a query was for the link that is gone: no reason for another
     }
 
     private func perform(_ action: LinkStateMachine.Action) {

@@ -9,6 +9,7 @@ public actor StripRegistry {
 
     let bluez: BlueZClient
     let radio: Radio
+    /// Tells of every change.
     public nonisolated let hub: EventHub
     let timing: Timing
     let choice: AdapterChoice
@@ -102,6 +103,7 @@ public actor StripRegistry {
         return await unavailableCause()
     }
 
+    /// The host's adapters, those that may not be used too, in the order of their numbers.
     public func adapters() async -> [AdapterView] {
         await bluez.adapters.compactMap { adapter in
             BluetoothAddress(adapter.address).map {
@@ -160,6 +162,7 @@ public actor StripRegistry {
         saveSoon()
     }
 
+    /// From now on `address` is meant where no strip is named.
     public func setDefault(_ address: BluetoothAddress) async {
         let former = defaultStrip
         defaultStrip = address

@@ -56,6 +56,7 @@ extension Strip {
 
     private func writeFailed(_ write: WriteQueue.Write, _ error: BlueZError) {
         finish(queue.failed())
+        defer { settleLink() }
         switch write.slot {
         case .query: if link.writableEndpoints != nil { queue.addQuery() }
         case .power: powerFact = nil  // it may have reached the strip all the same
@@ -70,8 +71,7 @@ extension Strip {
         default:
             refusedWrites += 1
             guard refusedWrites < 3 else {
-                failEverything(error.kind == .notPermitted ? .writeRefused : .failed)
-                return settleLink()
+                return failEverything(error.kind == .notPermitted ? .writeRefused : .failed)
             }
             // Another program is writing, or the strip hiccuped: once more, a little later.
             pump(after: timing.pace)

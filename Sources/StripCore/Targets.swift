@@ -49,8 +49,10 @@ extension StripRegistry {
             ? .noneKnown : .noDefault(ordered.map { aliases[$0.address]?.text ?? $0.address.description })
     }
 
+    /// Whether the strip was adopted.
     public func knows(_ address: BluetoothAddress) -> Bool { strips[address] != nil }
 
+    /// `nil` for a strip without one, or that is not known.
     public func alias(of address: BluetoothAddress) -> Alias? { aliases[address] }
 
     /// Where a toggle of several strips leads: off if any that can be reached is on.

@@ -29,6 +29,7 @@ public struct Timing: Sendable, Hashable {
     public var lateObjects = Duration.seconds(1)
     /// First pause after a failed Connect; doubled each time.
     public var firstBackOff = Duration.milliseconds(100)
+    /// The pause grows no longer than this.
     public var longestBackOff = Duration.seconds(10)
     /// How long a link is kept after the last command.
     public var keepLink = KeepLink.after(.seconds(120))

@@ -18,6 +18,7 @@ public struct StripLogEntry: Sendable, Hashable {
     public var event: Event
 }
 
+/// What was written to a strip at once, and how.
 public struct ReceivedFrame: Sendable, Hashable, CustomStringConvertible {
     public enum WriteType: Sendable, Hashable { case request, command }
 

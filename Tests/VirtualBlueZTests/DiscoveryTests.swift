@@ -154,7 +154,7 @@ struct DiscoveryTests {
     }
 
     @Test func ofSeveralClientsThatStartAtOnceOnlyTheLastIsAnswered() async throws {
-        try await withRig(World(strips: 1, timing: .fast { $0.discoveryStarts = .milliseconds(500) })) { rig in
+        try await withRig(World(strips: 1, timing: .fast { $0.discoveryStarts = .seconds(3) })) { rig in
             let other = try await Bus.open(rig.bus.address, on: rig.loop)
             let first = Task { try await rig.call("StartDiscovery", as: other) }
             await rig.bluez.wait(forCalls: "StartDiscovery")

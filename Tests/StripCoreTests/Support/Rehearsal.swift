@@ -137,6 +137,7 @@ struct Rehearsal {
                 perform(readBack.linkLost())
             }
         }
+        if actions.contains(.linkDown) { settleLink() }
     }
 
     private func duration(of timer: LinkStateMachine.LinkTimer) -> Duration {
@@ -208,6 +209,7 @@ struct Rehearsal {
         guard let (write, _) = outstanding else { return }
         outstanding = nil
         end(queue.failed())
+        defer { settleLink() }
         switch write.slot {
         case .query: if link.writableEndpoints != nil { queue.addQuery() }
         case .power: known = nil
