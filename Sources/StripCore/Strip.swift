@@ -39,6 +39,8 @@ public actor Strip {
     /// Use the write type that is not the preferred one, where both are offered.
     var usesAlternateType = false
     var refusedWrites = 0
+    /// Once a link: a strip of another kind may send what is no report many times a second.
+    var saidOfOddReports = false
     var linkTimers: [LinkStateMachine.LinkTimer: TimerID] = [:]
     var paceTimer: TimerID?
     var queryTimer: TimerID?

@@ -214,6 +214,7 @@ extension Strip {
     private func linkIsUp() {
         notifications = .off
         refusedWrites = 0
+        saidOfOddReports = false
         available = true
         readBack.linkUp()
         for number in changes.keys { changes[number]?.linkWasMade = true }

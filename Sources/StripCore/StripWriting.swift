@@ -94,7 +94,8 @@ extension Strip {
                 if queue.wantedPower == nil { state.confirm(power, at: Date()) }
             }
         } catch {
-            log(.notice, "\(name): ignored a report: \(error)")
+            log(saidOfOddReports ? .debug : .notice, "\(name): ignored a report: \(error)")
+            saidOfOddReports = true
         }
         publish()
     }
