@@ -70,7 +70,10 @@ extension Strip {
         default:
             refusedWrites += 1
             guard refusedWrites < 3 else {
-                failEverything(error.kind == .notPermitted ? .writeRefused : .failed)
+                switch error.kind {
+                case .notPermitted, .attError: failEverything(.writeRefused)
+                default: failEverything(.failed)
+                }
                 return settleLink()
             }
             // Another program is writing, or the strip hiccuped: once more, a little later.
