@@ -33,6 +33,7 @@ extension BlueZClient {
         {
             // It is what was asked for.
         }
+        await loop.turn()  // the signals that came before the reply are in the mirror then
     }
 
     /// Ends the link, or the attempt to make one. BlueZ takes 2 to 3 s over a link.

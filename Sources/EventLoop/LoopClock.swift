@@ -28,6 +28,13 @@ extension EventLoop {
     /// The loop's time, for what takes any clock.
     public var clock: LoopClock { LoopClock(self) }
 
+    /// Suspends the task until everything that is queued now has run.
+    public func turn() async {
+        await withCheckedContinuation { waiter in
+            schedule(after: .zero) { waiter.resume() }
+        }
+    }
+
     /// Suspends the task for `duration`, or throws `CancellationError` once it is cancelled.
     public func sleep(for duration: Duration) async throws {
         try await Sleep(on: self).run(duration)

@@ -153,9 +153,7 @@ public actor WebServer {
 
     /// A handler may run inside `MHD_run`; what ends daemons may not.
     private func leaveTurn() async {
-        while isTurning {
-            await withCheckedContinuation { left in loop.schedule(after: .zero) { left.resume() } }
-        }
+        while isTurning { await loop.turn() }
     }
 
     // MARK: Deadlines

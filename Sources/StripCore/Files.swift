@@ -1,9 +1,9 @@
 import EventLoop
 import Glibc
 
-/// Reads a whole file.
+/// Reads a whole file. What waits for another program, such as a named pipe, is not waited for.
 func readFile(_ path: String) throws(Errno) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw .last }
     defer { close(file) }
     var content: [UInt8] = []
@@ -22,7 +22,7 @@ func readFile(_ path: String) throws(Errno) -> [UInt8] {
 /// Replaces a file as a whole: written beside it, flushed, renamed, and the directory flushed.
 func replaceFile(_ path: String, with content: [UInt8]) throws(Errno) {
     let temporary = path + ".new"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else { throw .last }
     do throws(Errno) {
         defer { close(file) }

@@ -35,9 +35,13 @@ public actor Strip {
     var isRemoved = false
     var listening: UInt64?
     var notifications = Notifications.off
+    /// Counts the links, so that work for a former one can be told from work for this one.
+    var linkNumber: UInt64 = 0
     /// Use the write type that is not the preferred one, where both are offered.
     var usesAlternateType = false
     var refusedWrites = 0
+    /// Once a link: a strip of another kind may send what is no report many times a second.
+    var saidOfOddReports = false
     var linkTimers: [LinkStateMachine.LinkTimer: TimerID] = [:]
     var paceTimer: TimerID?
     var queryTimer: TimerID?

@@ -190,6 +190,7 @@ extension Strip {
 
     /// Subscribes to the reports; BlueZ may be busy with another program's subscription, so not only once.
     private func startNotifications(_ report: ObjectPath) async {
+        let number = linkNumber
         for attempt in 1...timing.subscribeAttempts {
             do {
                 try await bluez.startNotifications(report)
@@ -201,9 +202,9 @@ extension Strip {
                 if attempt == timing.subscribeAttempts || error.kind == .notSupported { break }
             }
             try? await loop.sleep(for: timing.settle)  // never cancelled
-            guard link.writableEndpoints?.report == report, notifications == .starting else { return }
+            guard linkNumber == number, link.writableEndpoints?.report == report else { return }
         }
-        guard link.writableEndpoints?.report == report else { return }
+        guard linkNumber == number, link.writableEndpoints?.report == report else { return }
         log(.notice, "\(name): its reports cannot be had on this link")
         notifications = .refused
         noReportWillCome()
@@ -211,8 +212,10 @@ extension Strip {
     }
 
     private func linkIsUp() {
+        linkNumber += 1
         notifications = .off
         refusedWrites = 0
+        saidOfOddReports = false
         available = true
         readBack.linkUp()
         for number in changes.keys { changes[number]?.linkWasMade = true }

@@ -71,7 +71,10 @@ extension Strip {
         default:
             refusedWrites += 1
             guard refusedWrites < 3 else {
-                return failEverything(error.kind == .notPermitted ? .writeRefused : .failed)
+                switch error.kind {
+                case .notPermitted, .attError: return failEverything(.writeRefused)
+                default: return failEverything(.failed)
+                }
             }
             // Another program is writing, or the strip hiccuped: once more, a little later.
             pump(after: timing.pace)
@@ -94,7 +97,8 @@ extension Strip {
                 if queue.wantedPower == nil { state.confirm(power, at: Date()) }
             }
         } catch {
-            log(.notice, "\(name): ignored a report: \(error)")
+            log(saidOfOddReports ? .debug : .notice, "\(name): ignored a report: \(error)")
+            saidOfOddReports = true
         }
         publish()
     }

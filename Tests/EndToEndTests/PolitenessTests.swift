@@ -69,7 +69,7 @@ import VirtualBlueZ
             try await house.type("on desk")
             try await house.type("release desk")
             try await house.until { $0["link"] == "idle" }
-            try await house.type("off desk")
+            try await house.type("color ff8800 desk")
             #expect(await house.bluez.recordedCalls("StartDiscovery").count == 1)
             #expect(await house.bluez.recordedCalls("Connect").count == 2)
             // The wish goes before the subscription on a strip whose objects were kept.

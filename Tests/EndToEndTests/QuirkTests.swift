@@ -145,6 +145,8 @@ import VirtualBlueZ
             let status = try await house.status()
             #expect(status["on"] == true)
             #expect(status["color"] == "ff8800")
+            let log = await house.log
+            #expect(log.split(separator: "ignored a report").count == 2, "it is said once a link: \(log)")
         }
     }
 

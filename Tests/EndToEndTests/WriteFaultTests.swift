@@ -13,13 +13,15 @@ import VirtualBlueZ
         }
     }
 
-    @Test("users.md 54: when neither kind is permitted the error says who may hold it") func notPermittedEver()
-        async throws
-    {
+    @Test(
+        "users.md 54: a write that is refused again and again is said to be refused, and by whom it may be",
+        arguments: [
+            ("org.bluez.Error.NotPermitted", "Write acquired"),
+            ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e"),
+        ])
+    func refusedEver(name: String, message: String) async throws {
         try await House.with(strips: 1, adopted: ["desk"]) { house in
-            await house.bluez.failNext(
-                "WriteValue", with: BusError(name: "org.bluez.Error.NotPermitted", message: "Write acquired"),
-                times: 100)
+            await house.bluez.failNext("WriteValue", with: BusError(name: name, message: message), times: 100)
             let answer = try await house.type("on desk")
             #expect(answer.status == 1)
             #expect(answer.errors.contains("another program may hold the characteristic"), "\(answer.errors)")

@@ -86,6 +86,19 @@ import Testing
         #expect(try folder.read("strips.json.unreadable") == #"{"version": 2}"#)
     }
 
+    @Test("A named pipe in the file's place is not waited for", arguments: ["strips.json", "strips.json.new"])
+    func pipe(name: String) throws {
+        let folder = try #require(folder)
+        let store = StripStore(directory: folder.path)
+        let content = try content()
+        #expect(mkfifo(folder.path + "/" + name, 0o600) == 0)
+        if name == "strips.json" {
+            #expect(throws: StoreError.self) { try store.load() }
+        } else {
+            #expect(throws: StoreError.self) { try store.save(content) }
+        }
+    }
+
     // MARK: What cannot be written
 
     @Test func aDirectoryThatIsNoneIsReported() throws {

@@ -171,7 +171,7 @@ import Triones
 
     // MARK: Pace
 
-    @Test("users.md 108: the first at once, ten a second, the last always")
+    @Test("users.md 108, 109: the first at once, ten a second, the last always")
     func paced() {
         var desk = Writer()
         desk.add(0, light: .init(Color(red: 0, green: 0, blue: 0)))
@@ -191,11 +191,46 @@ import Triones
         #expect(desk.ended.last == "500 written")
     }
 
-    @Test func powerIsNotPaced() {
+    @Test func powerKeepsThePaceToo() {
         var desk = Writer()
-        for number in 1...3 {
-            desk.add(UInt64(number), power: number == 2 ? .off : .on)
-            #expect(desk.write().count == 1)
+        var frames: [String] = []
+        for number in 0..<100 {  // one each 10 ms: 1 s
+            desk.add(UInt64(number), power: number % 2 == 0 ? .on : .off)
+            if let frame = desk.start() {
+                frames.append(frame)
+                desk.written()
+            }
+            desk.now += .milliseconds(10)
         }
+        #expect(frames.count == 10)
+        #expect(frames.first == "cc 23 33")
+        #expect(desk.write() == ["cc 24 33"])
+        #expect(desk.ended.last == "99 written")
+    }
+
+    @Test("a stream of changes that switch on does not starve the light") func powerDoesNotStarveTheLight() {
+        var desk = Writer()
+        var frames: [String] = []
+        for number in 0..<100 {  // one each 20 ms, while each write takes 90 ms
+            desk.add(UInt64(number), power: .on, light: .init(Color(red: UInt8(number), green: 0, blue: 0)))
+            if number % 5 == 4 { desk.written() }
+            if let frame = desk.start() { frames.append(frame) }
+            desk.now += .milliseconds(20)
+        }
+        #expect(frames.filter { $0.hasPrefix("56") }.count >= 8, "\(frames)")
+        desk.written()
+        frames += desk.write()
+        #expect(frames.last == "56 63 00 00 00 f0 aa")
+        #expect(desk.ended.count == 100)
+    }
+
+    @Test func aSecondOnThatComesWhileTheFirstIsOnItsWayIsThatOne() {
+        var desk = Writer()
+        desk.add(1, power: .on)
+        #expect(desk.start() == "cc 23 33")
+        desk.add(2, power: .on)
+        desk.written()
+        #expect(desk.ended == ["1 written", "2 written"])
+        #expect(desk.write() == [])
     }
 }
