@@ -24,7 +24,7 @@ struct Parts: Sendable {
             bluez: bluez, store: StripStore(directory: life.places.stateDirectory), choice: life.options.adapter,
             timing: timing, log: log, on: loop)
         let house = HouseHandlers(registry: registry, bluez: bluez, stateDirectory: life.places.stateDirectory)
-        let router = Router(registry, house: house, timing: timing, log: log, on: loop)
+        let router = Router(registry, house: house, waiting: WaitingRoom(on: loop), timing: timing, log: log, on: loop)
         server = WebServer(on: loop, refusal: refusal) { await router.answer($0) }
         reach = ReachLog(registry: registry, bluez: bluez, log: log, on: loop)
     }

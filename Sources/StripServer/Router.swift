@@ -9,15 +9,20 @@ struct Router: Sendable {
     let strips: StripHandlers
     let changes: ChangeHandlers
     let house: HouseHandlers
+    let waiting: WaitingRoom
     let log: Log
 
-    init(_ registry: StripRegistry, house: HouseHandlers, timing: Timing, log: Log, on loop: EventLoop) {
+    init(
+        _ registry: StripRegistry, house: HouseHandlers, waiting: WaitingRoom, timing: Timing, log: Log,
+        on loop: EventLoop
+    ) {
         let targets = Targets(registry: registry)
         let writes = WriteLog(log: log)
         strips = StripHandlers(registry: registry, targets: targets, writes: writes)
         changes = ChangeHandlers(
             registry: registry, targets: targets, commands: Commands(writes: writes, loop: loop), timing: timing)
         self.house = house
+        self.waiting = waiting
         self.log = log
     }
 
@@ -48,7 +53,18 @@ struct Router: Sendable {
         case .found(let route, let parameter):
             try RequestRules.checkQuery(of: request, to: route)
             try RequestRules.checkBody(of: request)
-            return try await handle(route, parameter ?? "", request)
+            guard WaitingRoom.isNeeded(for: route, request) else {
+                return try await handle(route, parameter ?? "", request)
+            }
+            try await waiting.enter()
+            do throws(Problem) {
+                let response = try await handle(route, parameter ?? "", request)
+                await waiting.leave()
+                return response
+            } catch {
+                await waiting.leave()
+                throw error
+            }
         }
     }
 

@@ -33,7 +33,8 @@ struct Desk: Sendable {
         registry = StripRegistry(
             bluez: client, store: StripStore(directory: directory), choice: .any, timing: timing, log: log, on: loop)
         house = HouseHandlers(registry: registry, bluez: client, stateDirectory: directory, heartbeat: heartbeat)
-        router = Router(registry, house: house, timing: timing, log: log, on: loop)
+        router = Router(
+            registry, house: house, waiting: WaitingRoom(seats: 2, on: loop), timing: timing, log: log, on: loop)
     }
 
     /// Handlers that no bus stands behind: for what needs none.
