@@ -12,7 +12,7 @@ import VirtualBlueZ
             await desk.bluez.setSilent(0, true)
             async let first = desk.ask(#"PATCH /v1/strips/desk?wait=60 {"on":true}"#)
             await desk.bluez.wait(forCalls: "StartDiscovery")  // the first waits now
-            async let second = desk.ask(#"PATCH /v1/strips/desk?wait=60 {"color":"ff8800"}"#)
+            async let second = desk.ask(#"PATCH /v1/strips/desk?wait=60 {"color":"ff8800","keep_power":true}"#)
             while !(try await desk.ask("GET /v1/strips/desk").body.contains("ff8800")) {}  // and the second
             let third = try await desk.ask("POST /v1/strips/desk/toggle?wait=60")
             #expect(third.status == 503)

@@ -68,7 +68,7 @@ struct AdapterLifeTests {
     }
 
     @Test func powerOnWhilePowerOffIsUnderWayIsBusyAndEndsOff() async throws {
-        try await withRig(World(strips: 1, timing: .fast { $0.powerOff = .milliseconds(500) })) { rig in
+        try await withRig(World(strips: 1, timing: .fast { $0.powerOff = .seconds(3) })) { rig in
             async let off: Void = rig.set("Powered", .bool(false), on: Rig.adapter, .adapter)
             await rig.bluez.wait(forCalls: "Set")
             #expect(
