@@ -36,7 +36,7 @@ public struct OutcomeList: Codable, Hashable, Sendable {
 
     /// One target's part: what a request for it alone would have been answered.
     public struct Result: Codable, Hashable, Sendable {
-        /// The strip's address, or the target as it was named if there is no such strip.
+        /// The strip's address. A target that means no strip refuses the whole request: half a room is not changed.
         public var id: String
         /// The HTTP status that it alone would have had.
         public var status: Int
