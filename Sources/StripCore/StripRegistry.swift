@@ -72,7 +72,8 @@ public actor StripRegistry {
 
     // MARK: The world
 
-    private func worldChanged() async {
+    /// Goes by what BlueZ shows now. `run` does so whenever something changes.
+    public func worldChanged() async {
         await radio.adaptersChanged()
         let cause = await unavailableCause()
         for adapter in await adapters() { await hub.post(adapter) }

@@ -26,7 +26,7 @@ public struct Timing: Sendable, Hashable {
     /// From Connect's reply to the GATT objects; BlueZ itself gives up after 30 s (facts recorded in bluez.md).
     public var resolve = Duration.seconds(15)
     /// From `ServicesResolved` to GATT objects that come late.
-    public var lateObjects = Duration.seconds(1)
+    public var lateObjects = Duration.seconds(2)
     /// First pause after a failed Connect; doubled each time.
     public var firstBackOff = Duration.milliseconds(100)
     /// The pause grows no longer than this.

@@ -6,6 +6,9 @@ import StripCore
 
 /// The daemon from its command line to its last line of log.
 public enum Daemon {
+    /// Each ends the daemon cleanly; SIGHUP says that the terminal that it was started from is gone.
+    static let endingSignals = [SIGTERM, SIGINT, SIGHUP]
+
     /// - Returns: the exit status: 0 after a clean stop, 1 if it could not start, 2 for a wrong command line.
     public static func main(_ arguments: [String], environment: [String: String]) -> Int32 {
         let options: Options
@@ -30,7 +33,7 @@ public enum Daemon {
     private static func run(_ options: Options, _ environment: [String: String]) -> Int32 {
         let underJournal = environment["JOURNAL_STREAM"] != nil
         let log = Log(options.logLevel) { printLog($0, $1, underJournal: underJournal) }
-        EventLoop.blockSignals([SIGTERM, SIGINT])
+        EventLoop.blockSignals(endingSignals)
         signal(SIGPIPE, SIG_IGN)
         do {
             let places = try Places(options: options, environment: environment, isRoot: geteuid() == 0)

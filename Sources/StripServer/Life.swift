@@ -19,7 +19,7 @@ struct Life: Sendable {
     /// - Returns: the exit status.
     func run() async -> Int32 {
         do {
-            let signals = try loop.signals([SIGTERM, SIGINT])
+            let signals = try loop.signals(Daemon.endingSignals)
             prepareState()
             // First of all, so that a second daemon ends before it has done anything.
             let listener = try ListeningSocket.unix(
@@ -59,19 +59,22 @@ struct Life: Sendable {
     ) async throws {
         let parts = Parts(self, simulation)
         await parts.registry.takeInKeptStrips()
+        let events = await parts.bluez.events()
+        let running = parts.run(with: simulation)
+        // BlueZ's first answer, or that there is nobody to ask.
+        let answered = Task(executorPreference: loop) { for await case .presence in events { break } }
+        await wait(for: answered, atMost: .seconds(2))  // whoever calls meanwhile waits at the socket
+        await parts.registry.worldChanged()
         do {
             try await parts.server.listen(on: listener)
         } catch {
             listener.close()
-            await parts.server.stop()
+            await parts.stop(running)
             throw error
         }
         log(.info, "listening on \(places.socket), strips kept in \(places.stateDirectory)")
-        let answers = await parts.bluez.events()
-        let running = parts.run(with: simulation)
         let ready = Task(executorPreference: loop) {
-            // Its first answer, or that there is nobody to ask.
-            for await case .presence in answers { break }
+            await answered.value
             if !Task.isCancelled { notifySystemd("READY=1\nSTATUS=serving \(places.socket)") }
         }
         for await signal in signals {
@@ -80,7 +83,20 @@ struct Life: Sendable {
         }
         notifySystemd("STOPPING=1")
         ready.cancel()
+        answered.cancel()
         await parts.stop(running)
+    }
+
+    /// Waits for a task to end, but no longer than this.
+    private func wait(for task: Task<Void, Never>, atMost limit: Duration) async {
+        let (waiting, end) = AsyncStream.makeStream(of: Never.self)
+        let timer = loop.schedule(after: limit) { end.finish() }
+        Task(executorPreference: loop) {
+            await task.value
+            end.finish()
+        }
+        for await _ in waiting {}
+        loop.cancel(timer)
     }
 
     /// A state directory that cannot be made is reported and does not stop the light.
