@@ -72,7 +72,7 @@ public struct VirtualTiming: Sendable, Hashable {
     public static let recorded = VirtualTiming()
 
     /// For tests: nothing takes longer than a few milliseconds, except what a test would not want to happen on a slow
-    /// machine. A device vanishes after 10 s, a strip out of range fails after 100 ms.
+    /// machine. A device vanishes after 30 s, a strip out of range fails after 100 ms.
     public static let fast: VirtualTiming = {
         var timing = VirtualTiming()
         for delay: WritableKeyPath<VirtualTiming, Duration> in [
@@ -82,7 +82,7 @@ public struct VirtualTiming: Sendable, Hashable {
             \.readvertise, \.requestArrives, \.commandArrives, \.commandReply, \.commandSpacing, \.answer,
             \.disconnect, \.requestReply,
         ] { timing[keyPath: delay] = .zero }
-        timing.vanish = .seconds(10)
+        timing.vanish = .seconds(30)
         timing.rssiPeriod = .milliseconds(20)
         timing.outOfRange = .milliseconds(100)
         timing.paging = .milliseconds(10)

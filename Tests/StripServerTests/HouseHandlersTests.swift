@@ -73,7 +73,7 @@ import VirtualBlueZ
         let world = World(strips: [StripDescription(index: 0), neighbour], timing: .fast)
         try await Desk.with(world) { desk in
             try await desk.adopt("desk")
-            let answer = try await desk.ask(#"POST /v1/scan {"seconds":1}"#)
+            let answer = try await desk.ask(#"POST /v1/scan {"seconds":3}"#)
             #expect(answer.status == 200)
             #expect(
                 answer.body

@@ -106,8 +106,8 @@ extension Timing {
         timing.settle = .seconds(600)
         timing.save = .seconds(600)
         timing.worldGrace = .milliseconds(20)
-        timing.firstScan = .milliseconds(400)
-        timing.firstScanAfterOne = .milliseconds(100)
+        timing.firstScan = .seconds(3)
+        timing.firstScanAfterOne = .milliseconds(500)
         return timing
     }()
 }
