@@ -122,18 +122,23 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         var batch: [UnownedJob] = []
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 32) { events in
             while true {
-                // Take what is queued, or fall asleep: one decision, made under the lock.
-                let stopping = inbox.withLock { box in
-                    swap(&batch, &box.jobs)
-                    box.asleep = batch.isEmpty && !box.stopping
-                    return box.stopping && batch.isEmpty
+                // A job often queues the next one, and a look at the descriptors is a system call: several rounds first.
+                var idle = false
+                for _ in 0..<16 where !idle {
+                    // Take what is queued, or fall asleep: one decision, made under the lock.
+                    let stopping = inbox.withLock { box in
+                        swap(&batch, &box.jobs)
+                        box.asleep = batch.isEmpty && !box.stopping
+                        return box.stopping && batch.isEmpty
+                    }
+                    if stopping { return }
+                    for job in batch {
+                        job.runSynchronously(
+                            isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                    }
+                    idle = batch.isEmpty
+                    batch.removeAll(keepingCapacity: true)
                 }
-                if stopping { return }
-                for job in batch {
-                    job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
-                }
-                let idle = batch.isEmpty
-                batch.removeAll(keepingCapacity: true)
 
                 let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), idle ? pollTimeout() : 0)
                 if idle { inbox.withLock { $0.asleep = false } }

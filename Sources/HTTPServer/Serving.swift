@@ -21,6 +21,7 @@ extension WebServer {
         // MHD listens again at the beginning of its next turn only.
         if openClients >= limits.connections { needsExtraTurn = true }
         openClients -= 1
+        if openClients == 0 { cancelSweep() }  // nobody is left to be late: no timer, no wake-up
     }
 
     /// A request line is there.

@@ -97,7 +97,7 @@ public actor WebServer {
         // Stopping MHD with suspended connections is undefined: each is resumed, and closes when it is asked.
         for client in clients { if let client { abandon(client) } }
         if let extraTurn { loop.cancel(extraTurn) }
-        if let sweep { loop.cancel(sweep.timer) }
+        cancelSweep()
         for (daemon, epoll, _) in daemons {
             loop.unwatch(epoll)
             var pending: CUnsignedLongLong = 0
@@ -173,6 +173,11 @@ public actor WebServer {
     private func scheduleSweep(_ due: Duration) {
         let timer = loop.schedule(after: due - loop.now) { [unowned self] in self.assumeIsolated { $0.cutTheLate() } }
         sweep = (timer, due)
+    }
+
+    func cancelSweep() {
+        if let sweep { loop.cancel(sweep.timer) }
+        sweep = nil
     }
 
     private func cutTheLate() {
