@@ -117,7 +117,7 @@ struct LinkEndsTests {
             try await rig.discoverAndConnect()
             try await rig.set("Trusted", .bool(true), on: Rig.device, .device)
             await rig.bluez.setSilent(0, true)
-            await rig.bluez.drop(0)
+            _ = await rig.transcript(upTo: "Connected: false}") { await rig.bluez.drop(0) }
             #expect(await error { try await rig.onDevice("Connect") }.hasSuffix("le-connection-abort-by-local"))
             await rig.bluez.setSilent(0, false)
             try await rig.connect()
