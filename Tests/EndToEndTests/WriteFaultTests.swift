@@ -33,10 +33,12 @@ import VirtualBlueZ
         async throws
     {
         try await House.with(strips: 1, adopted: ["desk"]) { house async throws in
+            try await house.type("on desk")
+            try await house.until { $0["link"] == "ready" }  // before that it would only be too early
             await house.bluez.failNext(
                 "WriteValue", with: BusError(name: "org.bluez.Error.Failed", message: "Not connected"))
             #expect(try await house.type("color ff8800 desk") == .done)
-            #expect(await house.frames() == [Frames.on, Frames.orange])
+            #expect(await house.lights() == [Frames.orange])
             let calls = await house.bluez.recordedCalls.map { "\($0) \($0.outcome)" }
             #expect(await house.bluez.recordedCalls("Connect").count == 2, "\(calls)")
         }
