@@ -113,6 +113,7 @@ extension BlueZClient {
         while generation == self.generation, !Task.isCancelled {
             do {
                 let reply = try await bus.call(call, timeout: timing.other)
+                await loop.turn()  // the signals that came before the reply are among the early ones then
                 guard generation == self.generation else { return }
                 // Some of the early signals are older than the reply. In order they lead to what the reply says.
                 let signals = early ?? []
